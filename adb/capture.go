@@ -185,12 +185,7 @@ func (d *Device) grabFrom(ctx context.Context, method Method) (*image.RGBA, stri
 		}
 		return img, warning, decodeErr
 	}
-	source := &headed{r: k}
-	img, warning, err := decodeRaw(source, config.MaxPixels)
-	if err == nil {
-		d.noteLayout(source, img.Rect.Size())
-	}
-	return img, warning, err
+	return decodeRaw(k, config.MaxPixels)
 }
 
 // grabFile captures into a file on the phone, pulls it and removes it.
@@ -252,8 +247,7 @@ const (
 // Capture, and returns the times, in the order tried. One look at each is enough if one is far
 // faster. Pull is tried only if nothing else works. Config.Timeout bounds the whole: until one
 // method works, each may take half of the time left, so that a screencap that hangs is reported
-// in time, by an ErrTimeout that names the methods tried. It also finds out whether RowsMark is
-// worth using.
+// in time, by an ErrTimeout that names the methods tried.
 func (d *Device) Probe(ctx context.Context) ([]Timing, error) {
 	return d.probe(ctx, d.client.config.Timeout)
 }
@@ -291,10 +285,8 @@ func (d *Device) probe(ctx context.Context, timeout time.Duration) ([]Timing, er
 		}
 	}
 	d.mu.Lock()
-	d.method, d.chosen = best.Method, captureMeasured
-	d.packs = slices.ContainsFunc(timings, func(t Timing) bool { return t.Method == RawGzip && t.Err == nil })
+	d.method, d.chosen, d.still = best.Method, captureMeasured, max(best.Median, 1)
 	d.mu.Unlock()
-	d.chooseRows(whole, best.Median)
 	d.noteCapture()
 	return timings, nil
 }

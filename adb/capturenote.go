@@ -4,25 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 )
 
-// A CaptureNote is the fastest way to capture a phone's screen, with what settling by rows of
-// its frames needs to know.
+// A CaptureNote is the fastest way to capture a phone's screen, and what was seen of the frames
+// that it pushes.
 type CaptureNote struct {
 	Method Method `json:"method"`
-	// Rows is how marks of rows are got (see RowsBy); empty: not at all.
-	Rows string `json:"rows,omitempty"`
-	// Header is that of a raw frame of Width by Height pixels; empty when none was seen.
-	Header []byte `json:"header,omitempty"`
-	Width  int    `json:"width,omitempty"`
-	Height int    `json:"height,omitempty"`
-	// Packs: the phone's gzip was seen to work.
-	Packs bool `json:"packs,omitempty"`
+	// Stream: they are used. NoStream is why they are not; empty: they are, or were not tried.
+	Stream   bool   `json:"stream,omitempty"`
+	NoStream string `json:"no_stream,omitempty"`
 }
 
 // captureReason says why a method is the one of Capture, which was chosen.
@@ -40,9 +34,6 @@ const (
 // if that fails, the methods are measured anew. The result is kept beside what is known about
 // touching.
 func (d *Device) ChooseCapture(ctx context.Context) ([]Timing, error) {
-	if err := d.endLeftRecorders(ctx); err != nil { // what is wrong with the phone is found below as well
-		d.client.config.Log.Warn("a recorder of an earlier run may be left on the phone", "phone", d.Serial, "error", err)
-	}
 	timeout := d.client.config.Timeout
 	if forced := Method(d.client.config.Capture); slices.Contains(Methods(), forced) {
 		timing := d.timeMethod(ctx, forced, 1)
@@ -60,6 +51,9 @@ func (d *Device) ChooseCapture(ctx context.Context) ([]Timing, error) {
 		case ctx.Err() != nil:
 			return nil, fmt.Errorf("adb: probe %s: %w", d.Serial, contextError(ctx))
 		case timing.Err == nil:
+			d.mu.Lock()
+			d.still = max(timing.Median, 1)
+			d.mu.Unlock()
 			return []Timing{timing}, nil
 		case phoneIsGone(timing.Err) || blackFrame(timing.Err): // no other method would see more
 			return []Timing{timing}, d.noMethod([]Timing{timing})
@@ -96,18 +90,7 @@ func (d *Device) recallCapture() bool {
 	if !found || d.chosen == captureFailed || !slices.Contains(Methods(), note.Method) {
 		return false
 	}
-	d.method, d.chosen, d.packs = note.Method, captureRemembered, note.Packs
-	d.rowsBy, d.layout = "", rawLayout{}
-	size := image.Pt(note.Width, note.Height)
-	if len(note.Header) != headerSize && len(note.Header) != longHeader {
-		return true
-	}
-	if header := readHeader(note.Header); header.plausible() && header.size() == size && size.Y >= minRows {
-		d.layout = rawLayout{note.Header, size, header.format}
-		if by := rowsBy(note.Rows); by == rowsBySum || by == rowsByCapture {
-			d.rowsBy = by
-		}
-	}
+	d.method, d.chosen = note.Method, captureRemembered
 	return true
 }
 
@@ -116,8 +99,9 @@ func (d *Device) noteCapture() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.load()
-	d.note.Captures = d.withCapture(d.note.Captures, CaptureNote{Method: d.method, Rows: string(d.rowsBy), Packs: d.packs,
-		Header: d.layout.header, Width: d.layout.size.X, Height: d.layout.size.Y})
+	note := d.note.Captures[d.captureKey()]
+	note.Method = d.method
+	d.note.Captures = d.withCapture(d.note.Captures, note)
 }
 
 // withCapture adds a note, of the connection and the display of now, to others.
@@ -130,7 +114,7 @@ func (d *Device) withCapture(captures map[string]CaptureNote, note CaptureNote) 
 	return captures
 }
 
-// keepCapture remembers the method that was noted. What another process has kept of the
+// keepCapture remembers what was noted. What another process has kept of the
 // phone meanwhile stays.
 func (d *Device) keepCapture() {
 	d.mu.Lock()

@@ -101,23 +101,17 @@ func TestCaptureIsMeasuredOnce(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				store := new(notes)
 				var method Method
-				var rows string
-				got := captureRun(t, config, store, func(_ *simphone.Phone, d *Device, _ *asked) { method, rows = d.Method(), d.RowsBy() })
+				got := captureRun(t, config, store, func(_ *simphone.Phone, d *Device, _ *asked) { method = d.Method() })
 				if got != first[name] || name != "close" && string(method) != name {
 					t.Errorf("the first start takes %s and chooses %s, expected %s", got, method, first[name])
 				}
 				for range 2 {
 					got := captureRun(t, config, store, func(_ *simphone.Phone, d *Device, asked *asked) {
-						if d.Method() != method || d.RowsBy() != rows {
-							t.Errorf("%s and rows by %q, expected %s and %q", d.Method(), d.RowsBy(), method, rows)
+						if d.Method() != method {
+							t.Errorf("%s, expected %s", d.Method(), method)
 						}
 						if _, err := d.Capture(t.Context()); err != nil || asked.take() != string(method) {
 							t.Errorf("a frame: %v", err)
-						}
-						if rows != "" {
-							if mark, err := d.RowsMark(t.Context(), image.Pt(270, 584), 100, 200); err != nil || mark == "" {
-								t.Errorf("a mark of rows: %q, %v", mark, err)
-							}
 						}
 					})
 					if got != string(method) {
@@ -160,9 +154,6 @@ func TestCaptureIsMeasuredAnew(t *testing.T) {
 			n.Captures = map[string]CaptureNote{"network": {Method: RawGzip}}
 		}), all},
 		"no method": {with(method("jpeg")), all},
-		"a header of nothing": {with(func(n *TouchNote) {
-			n.Captures = map[string]CaptureNote{"cable": {Method: RawGzip, Rows: string(rowsBySum), Header: make([]byte, headerSize), Width: -1, Height: 1 << 30}}
-		}), "raw+gzip"},
 		"gzip is gone": {func(t *testing.T, store *notes) string {
 			config := config
 			config.Hands.Without = []string{"gzip"}

@@ -45,9 +45,7 @@ type Device struct {
 	identity string     // as it was told last; empty before
 	method   Method
 	chosen   captureReason
-	layout   rawLayout // of the last whole raw frame; empty before one
-	packs    bool      // the phone's gzip was seen to work
-	rowsBy   rowsBy    // how marks of rows are got; empty: not at all
+	still    time.Duration // what a frame by the method took when it was chosen; 0 before
 	screen   screenNote
 	files    int // the number of files captured into so far
 	copies   map[string]appCopy
@@ -180,7 +178,7 @@ func (d *Device) State(ctx context.Context) (State, error) {
 func (d *Device) Reconnect(ctx context.Context) error {
 	d.dropEye()
 	d.mu.Lock()
-	d.screen, d.layout = screenNote{}, rawLayout{}
+	d.screen = screenNote{}
 	d.mu.Unlock()
 	if err := d.client.Reconnect(ctx, d.Serial); err != nil {
 		return err

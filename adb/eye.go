@@ -42,6 +42,8 @@ const (
 	// whether it has.
 	eyeEnds      = 3 * time.Second
 	eyeEndsPause = 50 * time.Millisecond
+	// eyeTrial is how long it may take to find out whether frames are to be used.
+	eyeTrial = 8 * time.Second
 	// eyeLate is how long a frame may be on its way that shows what a still one shows.
 	eyeLate = 500 * time.Millisecond
 )
@@ -64,12 +66,23 @@ type Glimpse struct {
 // eyes is how a device looks by frames that the phone pushes; guarded by Device.mu.
 type eyes struct {
 	open    *eye
-	why     string // why there is none any more; empty: it may be opened
+	use     streamUse
+	why     string // why there is none, or none any more; empty: it may be opened
 	opening chan struct{}
 	number  int   // of the last frame of the eyes before
 	left    []int // process ids of recorders that may still run
 	deaths  int   // how often a stream ended by itself
 }
+
+// streamUse says what is known of a phone's frames where the configuration chooses no way to
+// look.
+type streamUse int8
+
+const (
+	streamUnknown streamUse = iota
+	streamOnTrial
+	streamGood // they show what a still frame shows, and sooner
+)
 
 // eye is one running recorder.
 type eye struct {
@@ -221,24 +234,137 @@ func (d *Device) LookChoice() string {
 		text = fmt.Sprintf("%s of %s, one frame a change, with stills by %s", Stream, sizeText(eyeSize(e.screen.Current)), text)
 	case d.eyes.why != "":
 		text += "; not " + Stream + ": " + d.eyes.why
+	case d.wantsStream():
+		text = Stream + ", with stills by " + text
 	}
 	return text
 }
 
-// wantsStream reports whether frames that are pushed are to be used at all.
-func (d *Device) wantsStream() bool { return d.client.config.Capture == Stream }
+// wantsStream reports whether frames that are pushed are to be used at all. The caller holds
+// Device.mu.
+func (d *Device) wantsStream() bool {
+	way := d.client.config.Capture
+	return way == Stream || way == "" && d.eyes.use != streamUnknown
+}
+
+// ChooseStream ends the recorders that an earlier run has left on the phone, which the caller
+// holds. Where the configuration chooses no way to look, it also finds out whether frames that
+// the phone pushes are to be used: a stream is opened, and used if it shows what a still frame
+// shows and tells sooner that the screen stands still. That is remembered with the method of
+// Capture, which was chosen before, and tried again where that is measured anew.
+func (d *Device) ChooseStream(ctx context.Context) error {
+	if err := d.endLeftRecorders(ctx); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	d.load()
+	note := d.note.Captures[d.captureKey()]
+	known := d.chosen == captureRemembered && (note.Stream || note.NoStream != "")
+	if known {
+		d.eyes.why = note.NoStream
+		if note.Stream {
+			d.eyes.use = streamGood
+		}
+	}
+	skip := known || d.client.config.Capture != "" || d.eyes.open != nil || d.still == 0
+	if !skip {
+		d.eyes.use, d.eyes.why = streamOnTrial, ""
+	}
+	d.mu.Unlock()
+	if skip {
+		return nil
+	}
+	within, done := limit(ctx, d.client.slow(eyeTrial))
+	good := d.tryStream(within)
+	done()
+	err := d.CloseEye(ctx)
+	d.mu.Lock()
+	if d.eyes.use = streamUnknown; good && err == nil {
+		d.eyes.use = streamGood
+	}
+	d.mu.Unlock()
+	if err == nil && ctx.Err() == nil {
+		d.keepStream()
+	}
+	return err
+}
+
+// TryLooks finds out how the phone is looked at, as ChooseStream does, and says it. The stream
+// is closed again.
+func (d *Device) TryLooks(ctx context.Context) (choice string, err error) {
+	if err := d.ChooseStream(ctx); err != nil {
+		return d.LookChoice(), err
+	}
+	_, _ = d.Glimpse(ctx, 0, time.Second) // the choice says why there is no stream
+	choice = d.LookChoice()
+	return choice, d.CloseEye(ctx)
+}
+
+// tryStream reports whether frames that are pushed are better than still ones alone. Where
+// they are not, eyes.why says so; it is empty where that is not known.
+func (d *Device) tryStream(ctx context.Context) bool {
+	var shown Glimpse
+	for {
+		g, err := d.Glimpse(ctx, shown.Number, eyeQuiet)
+		if err != nil {
+			return false
+		}
+		if g.Image != nil {
+			shown = g
+		}
+		if !g.Quiet {
+			continue
+		}
+		d.mu.Lock()
+		still := d.still
+		// It stands still a frame's way and a silence after the last frame began; a second
+		// still frame says so, too.
+		pays := still >= eyeQuiet+2*shown.Took
+		if !pays {
+			d.eyes.why = fmt.Sprintf("a still frame takes %v, one that is pushed %v and a silence of %v",
+				still.Round(time.Millisecond), shown.Took.Round(time.Millisecond), eyeQuiet)
+		}
+		d.mu.Unlock()
+		if !pays {
+			return false
+		}
+		if _, err := d.Capture(ctx); err != nil { // which compares them
+			return false
+		}
+		if e, now := d.shownBefore(); e != nil && now.Number == shown.Number {
+			return true
+		}
+	}
+}
+
+// keepStream remembers whether frames that are pushed are used.
+func (d *Device) keepStream() {
+	d.mu.Lock()
+	d.load()
+	note, found := d.note.Captures[d.captureKey()]
+	if found {
+		note.Stream, note.NoStream = d.eyes.use == streamGood && d.eyes.why == "", d.eyes.why
+		d.note.Captures = d.withCapture(d.note.Captures, note)
+	}
+	d.mu.Unlock()
+	if found {
+		d.keepCapture()
+	}
+}
 
 // eye is the open stream, opened where it may be.
 func (d *Device) eye(ctx context.Context) (*eye, error) {
 	for {
 		d.mu.Lock()
-		open, why, opening := d.eyes.open, d.eyes.why, d.eyes.opening
-		if open == nil && why == "" && opening == nil && d.wantsStream() {
+		open, why, opening, wanted := d.eyes.open, d.eyes.why, d.eyes.opening, d.wantsStream()
+		if open == nil && why == "" && opening == nil && wanted {
 			d.eyes.opening = make(chan struct{})
 		}
 		d.mu.Unlock()
 		switch {
-		case !d.wantsStream():
+		case !wanted && why != "":
+			return nil, fmt.Errorf("%w: %s", ErrNoStream, why)
+		case !wanted:
 			return nil, ErrNoStream
 		case open != nil:
 			return open, nil
@@ -378,10 +504,15 @@ func (d *Device) shut(ctx context.Context, e *eye, reason error, lied bool) {
 		return // it went with the phone, and is ended when that is back
 	}
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.eyes.deaths++; lied || d.eyes.deaths >= eyeDeaths {
+	d.eyes.deaths++
+	over := lied || d.eyes.deaths >= eyeDeaths
+	if over {
 		d.eyes.why = reason.Error()
 		d.client.config.Log.Warn("frames are not pushed any more; the screen is captured instead", "phone", d.Serial, "reason", reason)
+	}
+	d.mu.Unlock()
+	if lied && d.client.config.Capture == "" { // nor in the next run
+		d.keepStream()
 	}
 }
 

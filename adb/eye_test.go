@@ -262,7 +262,7 @@ func TestRecorderOfACrash(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := next.ChooseCapture(t.Context()); err != nil {
+		if err := next.ChooseStream(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if left := phone.Recorders(); len(left) != 1 || left[0] == ours {
@@ -273,6 +273,90 @@ func TestRecorderOfACrash(t *testing.T) {
 			t.Errorf("%v is still noted", note.Recorders)
 		}
 	})
+}
+
+// TestStreamIsChosen: without a choice of the configuration, a stream is used where it was seen to
+// show what a still frame shows and costs less; that, or why not, is remembered.
+func TestStreamIsChosen(t *testing.T) {
+	dear := simphone.Config{SDK: 34, CaptureDelay: 250 * time.Millisecond, Size: image.Pt(270, 584)}
+	for _, test := range []struct {
+		name   string
+		config simphone.Config
+		way    string
+		faults []simphone.Fault
+		black  bool // the frames, once a method of capture was chosen
+		moving bool
+		says   string // why not
+		good   bool
+	}{
+		{name: "dear stills", config: dear, good: true},
+		{name: "cheap stills", config: simphone.Config{SDK: 34}, says: "a still frame takes"},
+		{name: "no recorder", config: dear, faults: []simphone.Fault{{Name: "no-recorder"}}, says: "not found"},
+		{name: "an odd one", config: dear, faults: []simphone.Fault{{Name: "odd-recorder"}}, says: "expected"},
+		{name: "black frames", config: dear, black: true},
+		{name: "a screen that moves", config: dear, moving: true},
+		{name: "stills asked for", config: dear, way: string(Raw)},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				kept := new(notes)
+				phone, app, first := slatePhone(t, test.config, Config{TouchStore: kept})
+				open := func() *Device {
+					client, err := New(Config{Dial: first.client.config.Dial, TouchStore: kept, Capture: test.way})
+					if err != nil {
+						t.Fatal(err)
+					}
+					d, err := client.Open(t.Context(), adbtest.LinkSerial)
+					if err == nil {
+						_, err = d.ChooseCapture(t.Context())
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+					return d
+				}
+				if err := phone.Inject(test.faults, 1); err != nil {
+					t.Fatal(err)
+				}
+				if test.moving {
+					over := make(chan struct{})
+					defer close(over)
+					go func() {
+						for red := uint8(0); ; red += 8 {
+							select {
+							case <-time.After(20 * time.Millisecond):
+								app.show(red)
+							case <-over:
+								return
+							}
+						}
+					}()
+				}
+				for start := range 2 {
+					d := open()
+					phone.SetBlackFrames(test.black)
+					if err := d.ChooseStream(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					phone.SetBlackFrames(false)
+					note, _, _ := kept.Load(d.touchKey())
+					if c := note.Captures["cable"]; c.Stream != test.good || (c.NoStream != "") != (test.says != "") {
+						t.Errorf("start %d: %+v is noted", start+1, c)
+					}
+					if len(phone.Recorders()) > 0 {
+						t.Errorf("%v runs", phone.Recorders())
+					}
+					_, err := d.Glimpse(t.Context(), 0, 0)
+					if why := d.StreamRefused(); (err == nil) != test.good || !strings.Contains(why, test.says) || (why == "") != (test.says == "") {
+						t.Errorf("start %d: %v, refused since %q, expected %q", start+1, err, why, test.says)
+					}
+					if err := d.CloseEye(t.Context()); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		})
+	}
 }
 
 func TestRecorderPIDs(t *testing.T) {
@@ -478,7 +562,7 @@ func cutStream(t *testing.T, server *adbtest.Server, phone *simphone.Phone, app 
 		}
 	} else {
 		next := forced(t, clientFor(t, direct, config), phone, "")
-		if _, err := next.ChooseCapture(t.Context()); err != nil {
+		if err := next.ChooseStream(t.Context()); err != nil {
 			t.Fatalf("the next start: %v", err)
 		}
 	}

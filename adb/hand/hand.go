@@ -72,12 +72,13 @@ type Hand struct {
 
 	way     string // the one chosen; empty before
 	seen    bool
-	refused []Refusal // in this run, or as remembered
-	found   string    // Choice.Left
-	app     string    // in front when it was last touched
-	moves   int       // of the finger, since it was told last what was seen of them
-	words   string    // that `input` answered touches with, which say nothing of whether they land
-	none    int       // plays in a row of which nothing was seen
+	refused []Refusal     // in this run, or as remembered
+	found   string        // Choice.Left
+	app     string        // in front when it was last touched
+	proved  time.Duration // the pace at which a play in it lost nothing; 0: none yet
+	moves   int           // of the finger, since it was told last what was seen of them
+	words   string        // that `input` answered touches with, which say nothing of whether they land
+	none    int           // plays in a row of which nothing was seen
 	note    Note
 	loaded  bool
 	using   string // which way the run before was using when it was cut off, until that is seen to
@@ -103,6 +104,11 @@ type Options struct {
 	// Began is called as each stroke begins, with its index, from the goroutine that called
 	// Play.
 	Began func(stroke int)
+	// Missed is called, if it is set, before the finger of a stroke goes up that is streamed at
+	// a pace which has not yet been seen to lose nothing. It returns the index of the first of
+	// the stroke's points that is to be drawn again, 0 for none: the finger goes back along the
+	// stroke, and more slowly on from there.
+	Missed func(stroke int) int
 }
 
 // Play plays the strokes one after the other. It looks at the phone's screen before it sends

@@ -48,6 +48,26 @@ func (h *Hand) pace(app string) time.Duration {
 	return firstPace
 }
 
+// findsPace reports whether no play in an app was seen to lose nothing at that pace.
+func (h *Hand) findsPace(app string, pace time.Duration) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.app != app || h.proved == 0 || pace < h.proved
+}
+
+// lostPoints makes the finger slower in an app that was seen to lose some of so many moves, and
+// returns the pace.
+func (h *Hand) lostPoints(app string, moves int) time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.app, h.moves, h.proved = app, moves, 0
+	if h.adjustPace(false) {
+		h.remember()
+	}
+	h.moves = 0
+	return h.pace(app)
+}
+
 // adjustPace makes the finger faster after a play that the board showed whole, and
 // slower after one that it did not. It reports whether anything changed that is to be
 // kept. The caller holds the mutex.
@@ -61,6 +81,7 @@ func (h *Hand) adjustPace(whole bool) bool {
 		known.Misses, known.Whole = known.Misses+1, 0
 		at = min(at+1, len(paces)-1)
 	case whole && h.moves >= paceProof:
+		h.proved = now
 		if known.TooFast > 0 {
 			known.Whole++
 		}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -425,13 +426,24 @@ func (h *Hand) playStream(ctx context.Context, s *stream, strokes []Stroke, opti
 		if options.Began != nil {
 			options.Began(n)
 		}
-		if err := h.strokeThrough(bounded, s, points, pace); err != nil {
+		err := h.moveThrough(bounded, s, points, pace)
+		if err == nil && options.Missed != nil && len(stroke.Points) > 1 && h.findsPace(options.App, pace) {
+			if from := options.Missed(n); from > 0 && from < len(stroke.Points) {
+				slower := h.lostPoints(options.App, moves)
+				err = h.drawAgain(bounded, s, stroke.Points[from-1:], step, 2*pace)
+				pace, moves = slower, 0
+			}
+		}
+		if err == nil {
+			err = h.event(bounded, s, pointer.Event{Kind: pointer.Up, At: points[len(points)-1]}, pace)
+		}
+		if err != nil {
 			return h.broken(ctx, s, err)
 		}
 	}
 	h.mu.Lock()
 	if h.app != options.App {
-		h.moves = 0
+		h.moves, h.proved = 0, 0
 	}
 	h.app, h.moves = options.App, h.moves+moves
 	h.mu.Unlock()
@@ -441,12 +453,17 @@ func (h *Hand) playStream(ctx context.Context, s *stream, strokes []Stroke, opti
 	return nil
 }
 
-// strokeThrough moves the finger through the points and lifts it.
-func (h *Hand) strokeThrough(ctx context.Context, s *stream, points []image.Point, pace time.Duration) error {
-	if err := h.moveThrough(ctx, s, points, pace); err != nil {
-		return err
+// drawAgain moves the finger, which is on the last of the points, back to the first and through
+// them again.
+func (h *Hand) drawAgain(ctx context.Context, s *stream, points []image.Point, step float64, pace time.Duration) error {
+	way := slices.Clone(points)
+	slices.Reverse(way)
+	for _, p := range inSteps(append(way, points[1:]...), step)[1:] {
+		if err := h.event(ctx, s, pointer.Event{Kind: pointer.Move, At: p}, pace); err != nil {
+			return err
+		}
 	}
-	return h.event(ctx, s, pointer.Event{Kind: pointer.Up, At: points[len(points)-1]}, pace)
+	return nil
 }
 
 // moveThrough puts the finger on the first point and moves it through the others.

@@ -13,6 +13,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -61,7 +62,9 @@ func TestDevices(t *testing.T) {
 			t.Errorf("adb devices -l printed %q, expected %q in it", result.Stdout, want)
 		}
 	}
-	expect(t, "features", string(server.Run("-s", phone.Addr(), "features").Stdout), "shell_v2\ncmd\n")
+	// As a real daemon of Android 14 announces them.
+	features := slices.Sorted(strings.FieldsSeq(string(server.Run("-s", phone.Addr(), "features").Stdout)))
+	expect(t, "features", strings.Join(features, " "), "abb abb_exec apex cmd fixed_push_mkdir fixed_push_symlink_timestamp ls_v2 remount_shell shell_v2 stat_v2")
 }
 
 func TestShellCodesAndStreams(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,47 +24,39 @@ the names are usb:PATH or transport_id:ID, as "adb devices -l" prints them.`,
 	}
 }
 
-// touchOf says how a phone is touched, and why in no better way.
-func (a *app) touchOf(ctx context.Context, client *adb.Client, serial string) string {
+// waysOf says how a phone is touched and looked at, and why in no better ways.
+func (a *app) waysOf(ctx context.Context, client *adb.Client, serial string) (touch, capture string) {
 	device, err := client.Open(ctx, serial)
 	if err != nil {
-		return wording.Of(err)
+		return wording.Of(err), wording.Of(err)
 	}
-	// Trying ways to touch would end the stroke of whoever plays there.
-	release, err := a.opener().Hold(ctx, device)
-	if err != nil {
-		return wording.Of(err)
+	_, err = device.ChooseCapture(ctx)
+	if capture = device.LookChoice(); err != nil {
+		capture = wording.Of(err)
+	}
+	// Trying ways to touch would end the stroke of whoever plays there, and a stream his.
+	release, held := a.opener().Hold(ctx, device)
+	if held != nil {
+		return wording.Of(held), capture
 	}
 	defer func() {
 		if err := release(); err != nil {
 			a.log.Warn("the phone is not let go of", "error", err)
 		}
 	}()
+	if err == nil {
+		if capture, err = device.TryLooks(ctx); err != nil {
+			capture += "; the stream is not ended: " + wording.Of(err)
+		}
+	}
 	choice, err := device.Hand().Choose(ctx)
 	if err != nil {
-		return wording.Of(err)
+		return wording.Of(err), capture
 	}
 	if err := device.Hand().Close(ctx); err != nil {
-		return choice.String() + "; what touching changed was not given back: " + err.Error()
+		return choice.String() + "; what touching changed was not given back: " + err.Error(), capture
 	}
-	return choice.String()
-}
-
-// captureOf says how a phone's screen is looked at, and why in no better way.
-func (a *app) captureOf(ctx context.Context, client *adb.Client, serial string) string {
-	device, err := client.Open(ctx, serial)
-	if err == nil {
-		_, err = device.ChooseCapture(ctx)
-	}
-	if err != nil {
-		return wording.Of(err)
-	}
-	_, _ = device.Glimpse(ctx, 0, time.Second) // the choice says why there is no stream
-	choice := device.LookChoice()
-	if err := device.CloseEye(ctx); err != nil {
-		return choice + "; the stream is not ended: " + wording.Of(err)
-	}
-	return choice
+	return choice.String(), capture
 }
 
 func (a *app) devices(ctx context.Context) error {
@@ -95,8 +86,9 @@ func (a *app) devices(ctx context.Context) error {
 		}
 		table.Row(append([]any{name, p.State, p.Model}, more...)...)
 		if a.verbose && p.Err() == nil {
-			table.Row("", "touch", a.touchOf(ctx, client, name))
-			table.Row("", "capture", a.captureOf(ctx, client, name))
+			touch, capture := a.waysOf(ctx, client, name)
+			table.Row("", "touch", touch)
+			table.Row("", "capture", capture)
 		}
 	}
 	if len(phones) == 0 {

@@ -239,7 +239,7 @@ func handsPlayer(t *testing.T, device player.Device) *player.Player {
 
 // handsHeads are the heads of the table.
 const handsHeads = "| Android (API level) | way | ready | Flow at 17 ms | 64 cells | 12 taps | 40 slides | Flow at 8 ms | first level | again | a level | touch | pace | frames | kB | beside |\n" +
-	"|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+	"|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
 
 // The numbers of levels that are played: by a stream as many as it takes to come to
 // the fastest pace, and some that the pace is kept for; by input, which has no pace, two.
@@ -304,11 +304,6 @@ func (b *busyPhone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, err
 	return b.Phone.Capture(ctx)
 }
 
-func (b *busyPhone) RowsMark(ctx context.Context, on screen.Frame, from, to int) (string, error) {
-	defer b.note(time.Now())
-	return b.Phone.RowsMark(ctx, on, from, to)
-}
-
 func (b *busyPhone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error {
 	defer func(began time.Time) { b.note(began); b.up = time.Now() }(time.Now())
 	return b.Phone.PlayOn(ctx, app, gestures, began)
@@ -363,8 +358,8 @@ func handsClear(t *testing.T, m simulation.Model, rung string, levels []solvers.
 		// A way that was forced is not kept as the best one; here it is, for what comes again.
 		store.note.Rung, store.note.Seen = rung, true
 	}
-	return fmt.Sprintf("| %d | %d | %d | %d | %s | %d + %d | %d | %d |\n", first.Milliseconds(), again.Milliseconds(), each.Milliseconds(), last.Play.Milliseconds(),
-		pace, last.Captures, last.Marks, last.Received/1000, beside.Milliseconds())
+	return fmt.Sprintf("| %d | %d | %d | %d | %s | %d | %d | %d |\n", first.Milliseconds(), again.Milliseconds(), each.Milliseconds(), last.Play.Milliseconds(),
+		pace, last.Captures, last.Received/1000, beside.Milliseconds())
 }
 
 // handsNotes remembers one phone.
@@ -381,29 +376,22 @@ func (n *handsNotes) Save(_ string, note adb.TouchNote) error {
 	return nil
 }
 
-// unmarked is a phone that gives frames only.
-type unmarked struct{ run.Phone }
-
-func (unmarked) RowsMark(context.Context, screen.Frame, int, int) (string, error) {
-	return "", adb.ErrNoRows
-}
-
 // TestHandsTableOfCaptures prints what looking at the screen costs for a level once the
 // finger has come to its pace: with whole raw frames, with the method that was the fastest at
-// connect, with marks of the board's rows where they pay, and with frames that are pushed.
+// connect, with frames that are pushed, and as is chosen.
 func TestHandsTableOfCaptures(t *testing.T) {
 	if !*measureHands {
 		t.Skip("it takes minutes: run it with -hands")
 	}
 	levels := handsLevels(t, handsStreamed)
-	table := "| phone | looks | method | settled by | a level | of it touch | the rest beside the app's 350 ms | frames | sums | pushed | own | kB received | kB sent |\n" +
+	table := "| phone | looks | method | settled by | a level | of it touch | the rest beside the app's 350 ms | frames | pushed | own | kB received | kB sent |\n" +
 		"|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
 	for _, name := range []string{"new", "wifi", "mid", "old", "slow"} {
 		m, err := simulation.ModelOf(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, looks := range []string{"raw", "fastest", "marks", adb.Stream} {
+		for _, looks := range []string{"raw", "fastest", adb.Stream, "chosen"} {
 			synctest.Test(t, func(t *testing.T) { table += captureLine(t, m, looks, levels) })
 		}
 	}
@@ -429,11 +417,12 @@ func captureLine(t *testing.T, m simulation.Model, looks string, levels []solver
 			t.Fatal(err)
 		}
 	}
-	var on player.Device = run.Phone{Device: device}
-	if looks == "raw" || looks == "fastest" {
-		on = unmarked{run.Phone{Device: device}}
+	if looks == "chosen" {
+		if err := device.ChooseStream(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 	}
-	p := handsPlayer(t, on)
+	p := handsPlayer(t, run.Phone{Device: device})
 	var began time.Time
 	var sum player.Report
 	before, sent, played := int64(0), int64(0), 0
@@ -443,7 +432,7 @@ func captureLine(t *testing.T, m simulation.Model, looks string, levels []solver
 			before, sent = device.Traffic()
 		}
 		if played > len(levels)-capturedLevels {
-			sum.Captures, sum.Marks, sum.Pushed = sum.Captures+r.Captures, sum.Marks+r.Marks, sum.Pushed+r.Pushed
+			sum.Captures, sum.Pushed = sum.Captures+r.Captures, sum.Pushed+r.Pushed
 			sum.Own += r.Own
 			sum.Play.Duration += r.Play.Duration
 		}
@@ -453,15 +442,12 @@ func captureLine(t *testing.T, m simulation.Model, looks string, levels []solver
 	took := time.Since(began) / capturedLevels
 	after, out := device.Traffic()
 	by := "frames"
-	switch {
-	case looks == adb.Stream && device.StreamRefused() == "":
+	if sum.Pushed > 0 {
 		by = "silence"
-	case looks == "marks" && device.RowsBy() != "":
-		by = device.RowsBy()
 	}
 	each := func(n int) float64 { return float64(n) / capturedLevels }
 	touch := sum.Play.Duration / capturedLevels
-	return fmt.Sprintf("| %s | %s | %s | %s | %d | %d | %d | %.1f | %.1f | %.1f | %d | %.0f | %.1f |\n", m.Name, looks, device.Method(), by,
-		took.Milliseconds(), touch.Milliseconds(), (took - touch - flowapp.Celebration).Milliseconds(), each(sum.Captures), each(sum.Marks), each(sum.Pushed),
+	return fmt.Sprintf("| %s | %s | %s | %s | %d | %d | %d | %.1f | %.1f | %d | %.0f | %.1f |\n", m.Name, looks, device.Method(), by,
+		took.Milliseconds(), touch.Milliseconds(), (took - touch - flowapp.Celebration).Milliseconds(), each(sum.Captures), each(sum.Pushed),
 		(sum.Own / capturedLevels).Milliseconds(), each(int(after-before))/1000, each(int(out-sent))/1000)
 }

@@ -100,7 +100,7 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.String("game", "", "the `GAME`, as `tapwise games` shows it, or the file of a description (NAME.star)")
 	flags.String("profile", "", "the calibration to use: its `NAME` or file; none for none (default: the one that fits)")
 	flags.String("touch", "", "the only `WAY` to touch: uinput, evdev, hid, monkey, motion, swipes or input (default: the best that the phone takes)")
-	flags.String("capture", "", "the only `WAY` to look at the screen: stream, raw, raw+gzip, png or pull (default: the fastest of the last four)")
+	flags.String("capture", "", "the only `WAY` to look at the screen: stream, raw, raw+gzip, png or pull (default: the best that the phone was seen to give)")
 	flags.String("journal", "", "the `FILE` that remembers what was played")
 	flags.String("adb-host", "", "`HOST` of the adb server")
 	flags.Int("adb-port", 0, "`PORT` of the adb server")

@@ -2,13 +2,18 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"image"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"tapwise/adb"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/play/player"
+	"tapwise/solvers/gametest"
 )
 
 // TestStream plays levels by frames that the phone pushes: one frame is captured for each
@@ -40,7 +45,8 @@ func TestStream(t *testing.T) {
 }
 
 // TestStreamFaults plays three levels by frames that are pushed, with something going wrong
-// with them: each falls back to captures, says why, and nothing is left on the phone.
+// with them: each falls back to captures, says why, and nothing is left on the phone. The table
+// of TestFaults has what else goes wrong.
 func TestStreamFaults(t *testing.T) {
 	for faults, says := range map[string]string{
 		"no-recorder":     "not found",
@@ -48,14 +54,6 @@ func TestStreamFaults(t *testing.T) {
 		"dying-recorder":  "the stream ended",
 		"silent-recorder": "not what a still one",
 		"rgba-recorder":   "",
-		"rotated@2":       "",
-		"resized@2":       "",
-		"black-frame@1":   "",
-		"screen-off@2":    "",
-		"background@1":    "",
-		"rating@2":        "",
-		"ad@2":            "",
-		"lost-touch@3":    "",
 		"half-frames@2":   "",
 	} {
 		t.Run(faults, func(t *testing.T) {
@@ -87,5 +85,41 @@ func TestStreamFaults(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestMoments lets something come over the screen at each moment of the first levels, by both
+// ways of looking: nothing of it is touched, no level is won twice, and none is claimed that was
+// not won.
+func TestMoments(t *testing.T) {
+	gametest.Long(t)
+	for way, moments := range map[string]int{string(adb.Raw): 7, adb.Stream: 4} {
+		for _, fault := range []string{"dialog", "rating", "rating-panel", "ad", "hint", "stuck-animation"} {
+			for at := 2; at <= moments; at++ {
+				t.Run(fmt.Sprintf("%s/%s@%d", way, fault, at), func(t *testing.T) {
+					t.Parallel()
+					synctest.Test(t, func(t *testing.T) { playMoment(t, way, fault, at) })
+				})
+			}
+		}
+	}
+}
+
+func playMoment(t *testing.T, way, fault string, at int) {
+	r := linkedRigBy(t, way, shippedLevels(t, 3), simphone.Config{Size: image.Pt(360, 720)}, []string{fmt.Sprintf("%s@%d", fault, at)}, 1)
+	if fault == "hint" {
+		r.player.Timing.RecoverWait = time.Second
+	}
+	won, err := r.player.Clear(t.Context(), 0, func(player.Report, error) {})
+	really := 0
+	for _, n := range r.app.Wins() {
+		really += n
+	}
+	if stray := r.strayed(); len(stray) > 0 || slices.Max(r.app.Wins()) > 1 || won > really {
+		t.Errorf("touched %q, won %d, in the app %v: %v", stray, won, r.app.Wins(), err)
+	}
+	// An animation that ends only with the app may hide how a level ended.
+	if (won != 3 || err != nil) && fault != "stuck-animation" {
+		t.Errorf("won %d, %v", won, err)
 	}
 }

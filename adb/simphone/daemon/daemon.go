@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"strings"
 	"sync"
 	"time"
 
@@ -229,12 +230,22 @@ func (d *Daemon) version() uint32 {
 	return versionSkipChecksum
 }
 
-// banner is how the phone describes itself in CNXN.
+// banner is how the phone describes itself in CNXN, with the features that its version of the
+// daemon has.
 func (d *Daemon) banner() string {
 	banner := fmt.Sprintf("device::ro.product.name=%s;ro.product.model=%s;ro.product.device=%s;",
 		d.config.Product, d.config.Model, d.config.Device)
-	if d.shellV2() {
-		banner += "features=shell_v2,cmd"
+	var features []string
+	for _, f := range []struct {
+		since int // the level of the API
+		names string
+	}{{24, "shell_v2,cmd"}, {26, "stat_v2"}, {29, "fixed_push_mkdir,apex,abb"}, {30, "ls_v2,fixed_push_symlink_timestamp,abb_exec,remount_shell"}} {
+		if d.config.SDK >= f.since {
+			features = append(features, f.names)
+		}
+	}
+	if len(features) > 0 {
+		banner += "features=" + strings.Join(features, ",")
 	}
 	return banner
 }

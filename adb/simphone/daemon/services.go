@@ -30,6 +30,10 @@ func (d *Daemon) service(name string) serviceFunc {
 		return d.sync
 	case kind == "tcp":
 		return d.port(rest)
+	case kind == "abb" && d.config.SDK >= 29:
+		return func(ctx context.Context, s *stream) { d.framedShell(ctx, s, bridged(rest), false) }
+	case kind == "abb_exec" && d.config.SDK >= 30:
+		return d.plainShell(bridged(rest), false)
 	case strings.HasPrefix(kind, "shell,"):
 		options := strings.Split(kind, ",")[1:]
 		pty := slices.Contains(options, "pty")
@@ -42,6 +46,16 @@ func (d *Daemon) service(name string) serviceFunc {
 		return func(ctx context.Context, s *stream) { d.framedShell(ctx, s, rest, pty) }
 	}
 	return nil
+}
+
+// bridged is the command that the Android Binder Bridge is asked for, by words with a NUL between
+// them.
+func bridged(words string) string {
+	command := "cmd"
+	for word := range strings.SplitSeq(words, "\x00") {
+		command += " '" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return command
 }
 
 // port joins the stream to the program of the phone that listens on a TCP port. Like

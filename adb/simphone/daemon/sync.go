@@ -18,8 +18,8 @@ import (
 // maxSyncData is the most bytes that a DATA message carries in either direction.
 const maxSyncData = 64 << 10
 
-// sync serves file transfers by the first version of the protocol: messages of a
-// four-letter name, a little-endian u32, and what the name calls for.
+// sync serves file transfers: messages of a four-letter name, a little-endian u32, and what the
+// name calls for. Of the protocol's second version it serves what a file and a folder are.
 func (d *Daemon) sync(_ context.Context, s *stream) {
 	session := &syncSession{files: d.phone.Files(), in: bufio.NewReaderSize(s, maxSyncData), out: s}
 	for {
@@ -66,8 +66,10 @@ func (s *syncSession) request() error {
 	switch name {
 	case "STAT":
 		return s.stat(string(argument))
-	case "LIST":
-		return s.list(string(argument))
+	case "STA2", "LST2":
+		return s.statTwo(name, string(argument))
+	case "LIST", "LIS2":
+		return s.list(string(argument), name == "LIS2")
 	case "RECV":
 		return s.receive(string(argument))
 	case "SEND":
@@ -103,7 +105,52 @@ func appendSizeTime(message []byte, entry shell.Entry) []byte {
 	return binary.LittleEndian.AppendUint32(message, changed)
 }
 
-func (s *syncSession) list(name string) error {
+// missing is the number of the error that there is no such file.
+const missing = 2
+
+// statTwo answers with all of struct stat, of the file itself or of what it links to.
+func (s *syncSession) statTwo(request, name string) error {
+	resolve := s.files.Resolve
+	if request == "LST2" {
+		resolve = s.files.ResolveLink
+	}
+	message := []byte(request)
+	clean, err := resolve("/", name)
+	var entry shell.Entry
+	if err == nil {
+		entry, err = s.files.Stat(clean)
+	}
+	if err != nil {
+		message = append(binary.LittleEndian.AppendUint32(message, missing), make([]byte, statTwoSize)...)
+	} else {
+		message = appendStatTwo(message, entry)
+	}
+	_, err = s.out.Write(message)
+	return err
+}
+
+// statTwoSize is the bytes of what appendStatTwo adds after the error's number.
+const statTwoSize = 64
+
+// appendStatTwo adds error, device, inode, mode, links, owner, group, size, and the times of
+// access and of both kinds of change.
+func appendStatTwo(message []byte, entry shell.Entry) []byte {
+	message = append(message, make([]byte, 4+8+8)...)
+	for _, word := range []uint32{entry.Mode, 1, 0, 0} {
+		message = binary.LittleEndian.AppendUint32(message, word)
+	}
+	message = binary.LittleEndian.AppendUint64(message, uint64(entry.Size))
+	changed := uint64(0)
+	if !entry.Changed.IsZero() {
+		changed = uint64(entry.Changed.Unix())
+	}
+	for range 3 {
+		message = binary.LittleEndian.AppendUint64(message, changed)
+	}
+	return message
+}
+
+func (s *syncSession) list(name string, two bool) error {
 	var message []byte
 	if clean, err := s.files.Resolve("/", name); err == nil {
 		entries, err := s.files.List(clean)
@@ -116,13 +163,21 @@ func (s *syncSession) list(name string) error {
 			}
 		}
 		for _, entry := range entries {
-			message = binary.LittleEndian.AppendUint32(append(message, "DENT"...), entry.Mode)
-			message = appendSizeTime(message, entry)
+			if two {
+				message = appendStatTwo(append(message, "DNT2"...), entry)
+			} else {
+				message = binary.LittleEndian.AppendUint32(append(message, "DENT"...), entry.Mode)
+				message = appendSizeTime(message, entry)
+			}
 			message = binary.LittleEndian.AppendUint32(message, uint32(len(entry.Name)))
 			message = append(message, entry.Name...)
 		}
 	}
-	message = append(append(message, "DONE"...), make([]byte, 16)...)
+	rest := 16
+	if two {
+		rest = 4 + statTwoSize + 4
+	}
+	message = append(append(message, "DONE"...), make([]byte, rest)...)
 	_, err := s.out.Write(message)
 	return err
 }
@@ -150,7 +205,7 @@ func (s *syncSession) receive(name string) error {
 }
 
 // send receives a file. After a failure it reads and drops the rest, so that a
-// client that only writes gets to read the reason.
+// client that only writes gets to read the reason, and ends the session.
 func (s *syncSession) send(argument string) error {
 	file, permissions, failure := s.startSend(argument)
 	if failure == nil {
@@ -167,7 +222,7 @@ func (s *syncSession) send(argument string) error {
 		switch name {
 		case "DONE":
 			if failure != nil {
-				return nil
+				return io.EOF
 			}
 			if err := file.Commit(permissions, time.Unix(int64(number), 0)); err != nil {
 				return s.fail(err)

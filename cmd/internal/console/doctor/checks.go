@@ -197,10 +197,12 @@ func (c *checks) capture(ctx context.Context) (string, error) {
 		}
 		return "", err
 	}
-	_, _ = c.device.Glimpse(ctx, 0, time.Second) // the choice says why there is no stream
 	choice := c.device.LookChoice()
-	if err := c.device.CloseEye(ctx); err != nil {
-		return "", lackError{err}
+	if release, held := c.Hold(ctx, c.device); held == nil { // else somebody plays there
+		choice, err = c.device.TryLooks(ctx)
+		if err := errors.Join(err, release()); err != nil {
+			return "", lackError{err}
+		}
 	}
 	return fmt.Sprintf("%s; min/median/max: %s%s", choice, strings.Join(parts, ", "), scaled), nil
 }

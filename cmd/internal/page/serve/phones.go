@@ -11,6 +11,7 @@ import (
 
 	"tapwise/adb"
 	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/console/pause"
 	"tapwise/cmd/internal/eyes/profiles"
 	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/cmd/internal/journal"
@@ -195,6 +196,7 @@ func (p *phones) Clear(ctx context.Context, o web.Order, hold func(context.Conte
 		return errors.Join(p.withHint(err), run.NoteFailure(ctx, j, meant, false, err))
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
+	defer follow(ctx, r.Phone, watch)()
 	frames := newLevelFrames(r.Player.Evidence)
 	defer frames.close()
 	told := r.Player.Watch
@@ -204,6 +206,35 @@ func (p *phones) Clear(ctx context.Context, o web.Order, hold func(context.Conte
 	}
 	keep := func(game string) string { return frames.keep(time.Now(), game) }
 	return p.withHint(r.Clear(ctx, j, run.Order{Levels: o.Levels(), Keep: keep}, levelsOnly(done)))
+}
+
+// followEvery is the least time between two frames that the page is told of.
+const followEvery = 50 * time.Millisecond
+
+// follow tells of the frames that a phone pushes, where it does, until end is called.
+func follow(ctx context.Context, phone player.Watcher, watch func(web.Moment)) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var following sync.WaitGroup
+	following.Go(func() {
+		for number := 0; ; {
+			g, err := phone.Glimpse(ctx, number, 0)
+			wait := followEvery
+			switch {
+			case err != nil: // there is none yet, or none any more
+				wait *= 4
+			case g.Frame != nil:
+				number = g.Number
+				watch(web.Moment{Event: player.Event{At: g.Began, Frame: g.Frame}, Pushed: g.Full.Size})
+			}
+			if pause.For(ctx, wait) != nil {
+				return
+			}
+		}
+	})
+	return func() {
+		cancel()
+		following.Wait()
+	}
 }
 
 // openJournal opens the journal, and makes it when there is none.

@@ -19,7 +19,8 @@ import (
 type shot struct {
 	version  int // number among the session's frames, from 1
 	frame    *image.RGBA
-	captured time.Time // when capturing began
+	full     image.Point // of the screen that it is a scaled picture of; zero: it is not scaled
+	captured time.Time   // when capturing began
 	took     time.Duration
 	whole    bool // every pixel is to be shown
 
@@ -57,8 +58,12 @@ func (p *session) look() {
 const quickFrame = 100 * time.Millisecond
 
 // live reports whether a frame is captured for the page while a run goes on: where the
-// player itself has taken none for a while. The caller holds the lock.
+// player itself has taken none for a while, nor the phone pushed one last. The caller holds the
+// lock.
 func (p *session) live() bool {
+	if p.shot != nil && p.shot.full != (image.Point{}) {
+		return false
+	}
 	return p.took > 0 && p.took < quickFrame && (p.shot == nil || time.Since(p.shot.captured) >= frameEvery)
 }
 

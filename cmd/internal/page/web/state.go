@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"image"
 	"image/color"
 	"slices"
 	"time"
@@ -111,6 +112,9 @@ func (p *session) snapshot() phoneState {
 
 func (s *shot) state(made sight) *shotState {
 	size := s.frame.Bounds().Size()
+	if s.full != (image.Point{}) {
+		size = s.full
+	}
 	state := &shotState{
 		Version: s.version, Width: size.X, Height: size.Y, Captured: s.captured.UnixMilli(), Took: s.took.Milliseconds(),
 		Stage: made.stage, Place: made.place.String(), Reason: made.reason,

@@ -71,6 +71,9 @@ func (o Order) Levels() int {
 type Moment struct {
 	player.Event
 	Took time.Duration
+	// Pushed is the size of the screen that the frame is a scaled picture of, where it is one
+	// that the phone pushed, and the player's event is none. Zero for all others.
+	Pushed image.Point
 }
 
 // How often the page looks while somebody watches.
@@ -425,6 +428,14 @@ func (p *session) watch(now *run, m Moment) {
 	p.mu.Lock()
 	defer p.changed()
 	defer p.mu.Unlock()
+	if m.Pushed != (image.Point{}) {
+		same := p.sight.shot == p.version() && now.stage == string(player.StatePlay)
+		p.show(m.Frame, m.At, 0)
+		if p.shot.full = m.Pushed; same { // the finger draws on the board that was seen
+			p.sight.shot = p.version()
+		}
+		return
+	}
 	now.stage, now.stroke = string(m.State), m.Stroke
 	if m.Level > 0 {
 		now.level = now.order.First + m.Level - 1

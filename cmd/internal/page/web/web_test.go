@@ -263,6 +263,44 @@ func TestRunFromThePage(t *testing.T) {
 
 // TestSlowPageNeverBlocks plays while one page listens without ever reading and
 // another fetches frames without reading them: playing waits for neither.
+// TestPushedFrames: while the finger draws, the page shows what the phone pushes, as large as the
+// screen and with the strokes over it.
+func TestPushedFrames(t *testing.T) {
+	phones := &fakePhones{serials: []string{"one"}}
+	shown := make(chan struct{})
+	var server *Server
+	phones.play = func(ctx context.Context, _ Order, _ func(context.Context) error, watch func(Moment), _ func(player.Report, error)) error {
+		full := image.Pt(64, 128)
+		seen := &screen.Observation{On: screen.Frame{Size: full}, Layout: screen.Layout{Rows: 2, Cols: 2, Board: image.Rect(0, 0, 64, 64), Pitch: 32}}
+		m := moment(player.StatePlan, image.NewRGBA(image.Rectangle{Max: full}))
+		m.Stage, m.Seen, m.Place = "read", seen, screen.Level
+		watch(m)
+		m = moment(player.StatePlay, nil)
+		m.Stroke = 0
+		watch(m)
+		watch(Moment{Event: player.Event{At: time.Now(), Frame: image.NewRGBA(image.Rect(0, 0, 16, 32))}, Pushed: full})
+		p := server.session("one")
+		state := p.snapshot()
+		if f := state.Frame; f.Width != 64 || f.Height != 128 || f.Overlay == nil || state.Run.Stage != string(player.StatePlay) || state.Run.Stroke != 0 {
+			t.Errorf("%+v of %+v, expected the overlay on 64 by 128 pixels", f, state.Run)
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.shot.frame.Rect.Dx() != 16 || p.live() {
+			t.Errorf("%v is shown, and more are captured: %t", p.shot.frame.Rect, p.live())
+		}
+		close(shown)
+		return ctx.Err()
+	}
+	c := config()
+	c.Phones = phones
+	var site *httptest.Server
+	server, site = start(t, c)
+	listen(t, site, "?look=1").until("a phone", func(s phoneState) bool { return s.Serial == "one" && s.Frame != nil })
+	call(t, site, "POST", "/api/phones/one/start", `{"game":"flow"}`, nil)
+	<-shown
+}
+
 func TestSlowPageNeverBlocks(t *testing.T) {
 	const moments = 3000
 	phones := &fakePhones{serials: []string{"one"}}

@@ -136,7 +136,6 @@ func (l *level) settle(ctx context.Context) (outcome, error) {
 	switch {
 	case s.place.Kind == screen.Level:
 		l.memory.read = s
-		l.memory.rows = rowsOf(s)
 		return outcomeStill, nil
 	case s.place.Kind == screen.Won && l.progress.touched:
 		return outcomeWon, nil
@@ -149,9 +148,6 @@ func (l *level) settle(ctx context.Context) (outcome, error) {
 // standing looks until two frames agree, and finds out what is on the second.
 func (l *level) standing(ctx context.Context, deadline time.Time) (sight, error) {
 	if s, ok, err := l.standingByStream(ctx, deadline); ok || err != nil {
-		return s, err
-	}
-	if s, ok, err := l.standingByMarks(ctx, deadline); ok || err != nil {
 		return s, err
 	}
 	for {
@@ -184,6 +180,9 @@ const leastPause = 6
 // the frame is looked at, and its board solved. When the next frame is the same, that is
 // known already; else nothing has come of it.
 func (l *level) untilNext(ctx context.Context, s sight) error {
+	if l.memory.stood { // no frame tells more than the one before until one is pushed
+		return l.untilFrame(ctx, l.time().Add(answerPatience))
+	}
 	interval := l.Timing.SettleInterval
 	left := func() time.Duration { return interval - l.time().Sub(s.begun) }
 	if l.memory.moving < restlessFrames && l.memory.lookTook <= left() {

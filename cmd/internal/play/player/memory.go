@@ -41,6 +41,7 @@ func (s sight) describe() string {
 const (
 	oneInStill     = 1000    // the screen stands still: only noise differs
 	oneInIdentical = 100_000 // nothing new can be read
+	oneInPatch     = 4       // a part of a cell looks as it did
 )
 
 // sameFrame reports whether two looks agree all over the frame.
@@ -51,7 +52,6 @@ func (s sight) sameFrame(o sight) bool {
 // memory is what a player has seen in a run and in the level under way.
 type memory struct {
 	carried     sight           // how the last level or step left the screen, standing still
-	rows        boardRows       // where the last board was that was read; zero: unknown
 	wonBoards   map[string]bool // the notation of each board won
 	celebration time.Duration   // the shortest time from the last stroke to the panel; 0: unknown
 	noPanelYet  time.Duration   // the longest time after the last stroke at which there was none, below that
@@ -63,7 +63,10 @@ type memory struct {
 	bare     *bareEnd
 	stood    bool // the screen stood still when it was looked at last, by frames that are pushed
 	glimpsed int  // the number of the last frame that was pushed and looked at
-	endsBare bool // levels end without a panel in this app: another level was found after one
+	// drawsAlong is the most that a cell changed, 0 to 255, while the finger drew over it.
+	drawsAlong int
+	drawsLines bool // from cell to cell
+	endsBare   bool // levels end without a panel in this app: another level was found after one
 	levelMemory
 }
 
@@ -77,8 +80,6 @@ type levelMemory struct {
 	board  image.Rectangle // the place of the board on it, empty when there is none
 	read   sight           // the frame that the puzzle was read from
 	left   sight           // the level whose own button was tapped to leave it
-	// marksVain: marks of the board's rows did not help in this level.
-	marksVain bool
 
 	readPatches []vision.Patch // of the frame that was read; nil until they are needed
 	stranger    *stranger      // nil when none was met

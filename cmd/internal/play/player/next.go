@@ -151,10 +151,15 @@ func (p *passage) left(s sight) bool {
 	return before.String() != now.String()
 }
 
-// takeLevel takes a level to be the next one. After the app was left and opened again the app may
-// offer one that was won, unless the level was chosen from the list.
+// takeLevel takes a level to be the next one, unless it was won before. One that cannot be read
+// is given time: something that goes by itself may lie over it, or over the message that there
+// is none.
 func (p *passage) takeLevel(s sight) (outcome, error) {
-	if puzzle, err := p.Game.Read(s.seen); err == nil && !p.chosen && p.memory.wonBoards[puzzle.String()] {
+	puzzle, err := p.Game.Read(s.seen)
+	if err != nil && p.deadline().Sub(p.time()) > p.Timing.NextDeadline/2 {
+		return "", nil
+	}
+	if err == nil && p.wonBefore(puzzle.String()) {
 		return "", fail(ErrUnreadable, troubleWonBefore, "the next level", "one that was won in this run", nil)
 	}
 	if p.memory.own != nil && p.tapped > 0 {
@@ -162,6 +167,10 @@ func (p *passage) takeLevel(s sight) (outcome, error) {
 	}
 	return p.found(s), nil
 }
+
+// wonBefore reports whether a board was won in this run. After the app was left and opened again
+// it may offer one, unless the level was chosen from the list.
+func (l *level) wonBefore(board string) bool { return !l.chosen && l.memory.wonBoards[board] }
 
 // leavePanel taps the button of a won level's panel that leads on.
 func (p *passage) leavePanel(ctx context.Context, s sight) error {

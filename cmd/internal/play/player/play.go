@@ -85,6 +85,9 @@ func (l *level) touchPart(ctx context.Context, gestures []screen.Gesture, from, 
 	}
 	l.progress.down, l.progress.stood = l.time(), l.memory.stood
 	err = l.phone(ctx, "touch", func(ctx context.Context) error {
+		if ok, err := l.playMending(ctx, gestures[from:to], func(i int) { begin(from + i) }); ok {
+			return err
+		}
 		if k := l.keeper(); k != nil {
 			return k.PlayOn(ctx, l.App, gestures[from:to], func(i int) { begin(from + i) })
 		}

@@ -118,7 +118,6 @@ type Report struct {
 	Held      time.Duration // waiting because of Hold, which is no part of the others
 	Own       time.Duration // the rest of the time
 	Pushed    int           // frames that the phone pushed and that were looked at
-	Marks     int           // looks at whether the board's rows change, without a frame
 	Received  int64         // bytes from the phone; 0 where the device does not count them
 	Sent      int64         // bytes to the phone
 	Strokes   int           // gestures made

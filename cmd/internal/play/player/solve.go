@@ -28,6 +28,9 @@ func (l *level) readBoard() (outcome, error) {
 	l.puzzle = puzzle
 	l.report.Board = puzzle.String()
 	l.report.Rows, l.report.Cols = l.memory.read.seen.Layout.Rows, l.memory.read.seen.Layout.Cols
+	if len(l.report.Tried) > 0 && !l.progress.touched && l.wonBefore(l.report.Board) { // a step to recover has led here
+		return "", fail(ErrUnreadable, troubleWonBefore, "a level to play", "one that was won in this run", nil)
+	}
 	return outcomeRead, nil
 }
 

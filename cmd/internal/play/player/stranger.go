@@ -176,14 +176,16 @@ const strokePatience = 3 * time.Second
 func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
 	deadline := l.time().Add(l.Timing.SettleDeadline)
 	for {
-		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
-			return err
+		s, steady, err := l.standingByStream(ctx, deadline)
+		if !steady && err == nil {
+			if err = l.wait(ctx, l.Timing.SettleInterval); err == nil {
+				s, steady, err = l.glance(ctx)
+			}
+			if err == nil {
+				s, err = l.know(s)
+			}
 		}
-		s, steady, err := l.glance(ctx)
 		if err != nil {
-			return err
-		}
-		if s, err = l.know(s); err != nil {
 			return err
 		}
 		l.memory.shownBeforeLast = s
@@ -196,9 +198,33 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
 		l.memory.beforeLast = l.showsAllBut(s, last)
 		if l.memory.beforeLast || steady && s.at.Sub(l.progress.ended) >= strokePatience || l.time().After(deadline) {
 			l.log().Debug("was all but the last stroke seen?", "seen", l.memory.beforeLast)
+			if !l.memory.beforeLast && l.covered(s, last) {
+				return l.misplaced(s)
+			}
 			return nil
 		}
+		if l.memory.stood {
+			if err := l.untilFrame(ctx, l.time().Add(answerPatience)); err != nil {
+				return err
+			}
+		}
 	}
+}
+
+// covered reports whether most cells of a gesture that was not made yet do not look as they
+// did when the board was read: something lies over them.
+func (l *level) covered(s sight, g screen.Gesture) bool {
+	read, changed := l.memory.read, 0
+	if read.on != s.on {
+		return true
+	}
+	part := image.Pt(1, 1).Mul(int(read.seen.Layout.Pitch / 4))
+	for _, at := range g.Points {
+		if !vision.Same(read.frame, s.frame, image.Rectangle{Min: at.Sub(part), Max: at.Add(part)}, oneInPatch) {
+			changed++
+		}
+	}
+	return 2*changed > len(g.Points)
 }
 
 // showsAllBut reports whether a board shows all strokes but the last. Some boards are not

@@ -198,6 +198,9 @@ func (l *level) otherBoard(s sight, reason error) (outcome, error) {
 		}
 		return l.wonAt(s), nil
 	}
+	if _, err := l.Game.Read(s.seen); err != nil { // something may lie over it
+		return "", fail(ErrUnreadable, troubleMisread, "", "", err)
+	}
 	return "", fail(ErrNotWon, troubleOther, "the board that was played", "another one", reason)
 }
 

@@ -52,7 +52,7 @@ func (l *level) quiet() time.Duration { return max(l.Timing.SettleInterval, leas
 // moment. It is an errUnwatched where none is pushed, and says nothing when the moment comes.
 func (l *level) glimpse(ctx context.Context, quiet time.Duration, until time.Time) (g Glimpse, over bool, err error) {
 	w, ok := l.Device.(Watcher)
-	if !ok {
+	if !ok || l.preview { // for which nobody holds the phone
 		return g, false, errUnwatched
 	}
 	began := l.time()
@@ -155,6 +155,7 @@ func (l *level) peek(ctx context.Context, quiet time.Duration, until time.Time) 
 func (l *level) untilFrame(ctx context.Context, until time.Time) error {
 	_, _, err := l.peek(ctx, 0, until)
 	if errors.Is(err, errUnwatched) {
+		l.memory.stood = false
 		return nil
 	}
 	return err

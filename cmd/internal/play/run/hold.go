@@ -47,12 +47,27 @@ func (r *Run) Hold(ctx context.Context, stayAwake bool) error {
 		return err
 	}
 	r.release = release
+	if err := r.chooseStream(ctx); err != nil {
+		return errors.Join(err, r.Close())
+	}
 	if err := r.chooseTouch(ctx); err != nil {
 		return errors.Join(err, r.Close())
 	}
 	if stayAwake {
 		r.giveBack = r.opener.keepAwake(ctx, r.Phone.Device)
 	}
+	return nil
+}
+
+// chooseStream finds out whether the phone's own frames are used.
+func (r *Run) chooseStream(ctx context.Context) error {
+	if err := r.Phone.ChooseStream(ctx); err != nil {
+		if ctx.Err() != nil || adb.Reconnectable(err) {
+			return cause.Phone(err)
+		}
+		r.opener.withoutComfort(r.Phone.Serial, "a recorder of the screen may be left on the phone", err)
+	}
+	r.opener.Log.Info("looks", "phone", r.Phone.Serial, "way", r.Phone.LookChoice())
 	return nil
 }
 

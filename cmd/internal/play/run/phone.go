@@ -80,7 +80,7 @@ func (o Opener) Phone(ctx context.Context, serial string, wake Waking) (Phone, e
 	for _, t := range timings {
 		o.Log.Debug("probed a way to capture", "method", t.Method, "median", t.Median, "error", t.Err)
 	}
-	o.Log.Debug("chose how to see the screen", "capture", device.Method(), "settle by", device.RowsBy())
+	o.Log.Debug("chose how to see the screen", "capture", device.Method())
 	if err != nil {
 		return Phone{}, cause.Phone(whyBlack(ctx, device, err))
 	}
@@ -155,11 +155,6 @@ func (p Phone) Picture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
 	return frame.Image, screen.Frame{Size: frame.Size, Rotation: frame.Rotation}, nil
 }
 
-// RowsMark tells more cheaply than by a frame whether rows of the screen change.
-func (p Phone) RowsMark(ctx context.Context, on screen.Frame, from, to int) (string, error) {
-	return p.Device.RowsMark(ctx, on.Size, from, to)
-}
-
 // Glimpse is the newest frame that the phone pushed.
 func (p Phone) Glimpse(ctx context.Context, after int, quiet time.Duration) (player.Glimpse, error) {
 	g, err := p.Device.Glimpse(ctx, after, quiet)
@@ -179,7 +174,12 @@ func (p Phone) Play(ctx context.Context, gestures []screen.Gesture) error {
 
 // PlayOn is Play on the app that must be in front.
 func (p Phone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error {
-	return deviceError(p.Hand().Play(ctx, p.strokes(gestures), hand.Options{App: app, Began: began}))
+	return p.PlayMending(ctx, app, gestures, began, nil)
+}
+
+// PlayMending is PlayOn that draws again what missed says, before the finger is up.
+func (p Phone) PlayMending(ctx context.Context, app string, gestures []screen.Gesture, began func(int), missed func(int) int) error {
+	return deviceError(p.Hand().Play(ctx, p.strokes(gestures), hand.Options{App: app, Began: began, Missed: missed}))
 }
 
 // TouchTrusted reports whether touches by the way in use were seen to land, or need not be.
@@ -259,7 +259,7 @@ func (p Phone) Reconnect(ctx context.Context) error {
 func (p Phone) Facts() map[string]string {
 	return map[string]string{
 		"serial": p.Serial, "model": p.Model, "sdk": strconv.Itoa(p.SDK), "android": p.Properties["ro.build.version.release"],
-		"capture": p.LookChoice(), "settle": p.RowsBy(), "touch": p.Hand().Choice().String(), "build": p.Properties["ro.build.fingerprint"],
+		"capture": p.LookChoice(), "touch": p.Hand().Choice().String(), "build": p.Properties["ro.build.fingerprint"],
 	}
 }
 

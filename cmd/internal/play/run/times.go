@@ -46,18 +46,18 @@ func (t *Times) String() string {
 		slices.Sort(all)
 		fmt.Fprintf(&b, "%-24s %7.1f ms %7.1f ms\n", stage.name, milliseconds(all[len(all)/2]), milliseconds(all[len(all)-1]))
 	}
-	captures, marks, strokes := 0, 0, 0
+	captures, pushed, strokes := 0, 0, 0
 	received, sent := int64(0), int64(0)
 	for _, r := range t.reports {
 		captures += r.Captures
 		strokes += r.Strokes
-		marks += r.Marks
+		pushed += r.Pushed
 		received += r.Received
 		sent += r.Sent
 	}
 	n := float64(len(t.reports))
-	fmt.Fprintf(&b, "a level: %.1f frames, %.1f checksums, %.1f gestures, %.1f kB received, %.1f kB sent\n",
-		float64(captures)/n, float64(marks)/n, float64(strokes)/n, float64(received)/1000/n, float64(sent)/1000/n)
+	fmt.Fprintf(&b, "a level: %.1f frames, %.1f pushed, %.1f gestures, %.1f kB received, %.1f kB sent\n",
+		float64(captures)/n, float64(pushed)/n, float64(strokes)/n, float64(received)/1000/n, float64(sent)/1000/n)
 	return b.String()
 }
 

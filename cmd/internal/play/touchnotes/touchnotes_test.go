@@ -18,7 +18,7 @@ func TestNotesComeBack(t *testing.T) {
 		Note: hand.Note{Rung: hand.HID, Seen: true, Using: hand.HID, Rotation: []string{"0", "1"},
 			Refused: []hand.Refusal{{Rung: hand.Uinput, Reason: "not found"}},
 			Paces:   map[string]hand.PaceNote{"com.example": {Pace: 12 * time.Millisecond, TooFast: 9 * time.Millisecond}}},
-		Captures: map[string]adb.CaptureNote{"network": {Method: adb.PNG, Header: []byte{1, 2}, Width: 3, Height: 4}},
+		Captures: map[string]adb.CaptureNote{"network": {Method: adb.PNG, Stream: true}},
 	}
 	for _, key := range []string{"R58M20", "127.0.0.1:5555", "../../etc/passwd", "", strings.Repeat("x", 300)} {
 		if _, found, err := folder.Load(key); found || err != nil {

@@ -1,0 +1,132 @@
+package player
+
+import (
+	"context"
+	"image"
+	"time"
+
+	"tapwise/solvers/screen"
+)
+
+// A Mender is a Keeper that asks, before the finger of a stroke goes up, which point of the
+// stroke the screen lacks, and draws from there again.
+type Mender interface {
+	Keeper
+	// PlayMending is PlayOn that may call missed with the index of a gesture before its finger
+	// goes up. It returns the index of the first of the gesture's points that is to be drawn
+	// again; 0 is none.
+	PlayMending(ctx context.Context, app string, gestures []screen.Gesture, began func(int), missed func(int) int) error
+}
+
+const (
+	// landWithin is how long the end of a stroke may take to show on a frame that is pushed.
+	landWithin = 300 * time.Millisecond
+	// landedColour is the least that a channel's mean about a cell's middle moves, 0 to 255, when
+	// a stroke is drawn over it.
+	landedColour = 32
+)
+
+// playMending makes gestures on a phone that pushes frames, and looks at them while a finger
+// draws. It reports false where that cannot be.
+func (l *level) playMending(ctx context.Context, gestures []screen.Gesture, began func(int)) (ok bool, err error) {
+	m, mends := l.Device.(Mender)
+	w, watches := l.Device.(Watcher)
+	if !mends || !watches || l.state != StatePlay || l.memory.glimpsed == 0 {
+		return false, nil
+	}
+	var before Glimpse
+	var unseen error
+	return true, m.PlayMending(ctx, l.App, gestures, func(i int) {
+		began(i)
+		before, unseen = w.Glimpse(ctx, 0, time.Nanosecond)
+	}, func(i int) int {
+		if unseen != nil || before.Frame == nil {
+			return 0
+		}
+		return l.missed(ctx, w, before, gestures[i])
+	})
+}
+
+// missed is the first point of a stroke under the finger, between its ends, whose cell still
+// looks as it did before; 0 where there is none, or where the app does not draw along.
+func (l *level) missed(ctx context.Context, w Watcher, before Glimpse, g screen.Gesture) int {
+	within, cancel := context.WithTimeout(ctx, landWithin)
+	defer cancel()
+	first := 0
+	for after := before.Number; ; {
+		now, err := w.Glimpse(within, after, leastQuiet)
+		if err != nil {
+			return 0 // what is not known is seen once the finger is up
+		}
+		if now.Frame != nil {
+			if now.Full != before.Full {
+				return 0
+			}
+			if first = l.firstMissing(before, now, g); first == 0 {
+				return 0
+			}
+		}
+		if now.Quiet {
+			return first
+		}
+		after = now.Number
+	}
+}
+
+// firstMissing is missed on one frame. Its last point is an end, which looks no different; where
+// the app draws lines from cell to cell, the one that leads there tells. A light around the
+// finger changes what is near it, but less than a line does.
+func (l *level) firstMissing(before, now Glimpse, g screen.Gesture) int {
+	small, full := now.Frame.Rect.Size(), now.Full.Size
+	radius := max(1, int(l.memory.read.seen.Layout.Pitch)*small.X/(6*full.X))
+	change := func(at image.Point) int {
+		at = image.Pt(at.X*small.X/full.X, at.Y*small.Y/full.Y)
+		part := image.Rectangle{Min: at.Sub(image.Pt(radius, radius)), Max: at.Add(image.Pt(radius+1, radius+1))}.Intersect(now.Frame.Rect)
+		return distance(meanOf(before.Frame, part), meanOf(now.Frame, part))
+	}
+	last := len(g.Points) - 1
+	changes, most := make([]int, last), 0
+	for i := 1; i < last; i++ {
+		changes[i] = change(g.Points[i])
+		most = max(most, changes[i])
+	}
+	l.memory.drawsAlong = max(l.memory.drawsAlong, most)
+	enough := max(landedColour, most/2)
+	if most < landedColour {
+		enough = max(landedColour, l.memory.drawsAlong/2)
+	}
+	for i := 1; i < last; i++ {
+		if changes[i] < enough && l.memory.drawsAlong >= landedColour {
+			return i
+		}
+	}
+	line := func(to int) bool { return change(g.Points[to-1].Add(g.Points[to]).Div(2)) >= enough }
+	l.memory.drawsLines = l.memory.drawsLines || last > 1 && line(last-1)
+	if l.memory.drawsLines && !line(last) {
+		return last
+	}
+	return 0
+}
+
+// meanOf is the mean colour of a part of a frame.
+func meanOf(frame *image.RGBA, part image.Rectangle) (mean [3]int) {
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			for k := range mean {
+				mean[k] += int(frame.Pix[frame.PixOffset(x, y)+k])
+			}
+		}
+	}
+	for k := range mean {
+		mean[k] /= max(1, part.Dx()*part.Dy())
+	}
+	return mean
+}
+
+// distance is how far two colours are apart in the channel in which they differ most.
+func distance(a, b [3]int) (most int) {
+	for k := range a {
+		most = max(most, a[k]-b[k], b[k]-a[k])
+	}
+	return most
+}
