@@ -75,7 +75,8 @@ type Hand struct {
 	refused []Refusal     // in this run, or as remembered
 	found   string        // Choice.Left
 	app     string        // in front when it was last touched
-	proved  time.Duration // the pace at which a play in it lost nothing; 0: none yet
+	proved  time.Duration // the pace at which the last plays in it lost nothing; 0: none yet
+	proofs  int           // how many in a row
 	moves   int           // of the finger, since it was told last what was seen of them
 	words   string        // that `input` answered touches with, which say nothing of whether they land
 	none    int           // plays in a row of which nothing was seen

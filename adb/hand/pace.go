@@ -35,6 +35,9 @@ const (
 	// else, such as a notice over the board, may have taken the touches.
 	paceRetry   = 16
 	paceDoubled = 6
+	// paceProofs is how many plays in a row have to lose nothing until that is believed of a
+	// pace: a point is lost or not by chance.
+	paceProofs = 3
 	// tapPaces is how long a tap lasts: an app that looks once a frame sees it.
 	tapPaces = 2
 )
@@ -48,11 +51,11 @@ func (h *Hand) pace(app string) time.Duration {
 	return firstPace
 }
 
-// findsPace reports whether no play in an app was seen to lose nothing at that pace.
+// findsPace reports whether too few plays in an app were seen to lose nothing at that pace.
 func (h *Hand) findsPace(app string, pace time.Duration) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.app != app || h.proved == 0 || pace < h.proved
+	return h.app != app || h.proved != pace || h.proofs < paceProofs
 }
 
 // lostPoints makes the finger slower in an app that was seen to lose some of so many moves, and
@@ -81,7 +84,10 @@ func (h *Hand) adjustPace(whole bool) bool {
 		known.Misses, known.Whole = known.Misses+1, 0
 		at = min(at+1, len(paces)-1)
 	case whole && h.moves >= paceProof:
-		h.proved = now
+		if h.proved != now {
+			h.proved, h.proofs = now, 0
+		}
+		h.proofs++
 		if known.TooFast > 0 {
 			known.Whole++
 		}

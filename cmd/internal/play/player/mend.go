@@ -66,7 +66,10 @@ func (l *level) missed(ctx context.Context, w Watcher, before Glimpse, g screen.
 				return 0
 			}
 		}
-		if now.Quiet {
+		switch {
+		case now.Quiet && l.memory.drawsAlong < landedColour:
+			return 0
+		case now.Quiet:
 			return first
 		}
 		after = now.Number
@@ -96,7 +99,7 @@ func (l *level) firstMissing(before, now Glimpse, g screen.Gesture) int {
 		enough = max(landedColour, l.memory.drawsAlong/2)
 	}
 	for i := 1; i < last; i++ {
-		if changes[i] < enough && l.memory.drawsAlong >= landedColour {
+		if changes[i] < enough {
 			return i
 		}
 	}
