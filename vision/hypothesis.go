@@ -72,6 +72,8 @@ type search struct {
 	lines lattice      // of the lines of upright squares, as seen last
 	panes *hypothesis  // what flat squares show, once they were looked for
 	sure  bool         // they show a board beyond doubt
+	// dashed: they were found only once dashed lines were drawn through.
+	dashed bool
 }
 
 func newSearch(v *view, m *masks, spec screen.Spec, on screen.Frame) *search {

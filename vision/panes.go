@@ -15,12 +15,16 @@ var paneLimits = struct {
 	groundFrom, groundTo, search float64
 	contrast                     int
 	seen, beyond                 float64
+	edge                         int
+	corner                       float64
 }{
 	groundFrom: 0.19, // pitches: the grounds on both sides of a line are looked at from this far
 	groundTo:   0.26, // pitches: to this far; a wall takes a quarter of a cell, a number's disc leaves as much beside it
 	search:     0.1,  // pitches: a line is at most this far from its place in the lattice
 	contrast:   6,    // brightness levels: a line differs from both grounds by at least this
 	seen:       0.5,  // support: a side with at least this has a line
+	edge:       60,   // brightness levels: two grounds that differ by at least this need no line between them
+	corner:     0.33, // pitches: a ground is looked at this far from its cell's middle, both ways
 	beyond:     0.75, // share of the sides of one more row or column: the board goes on there if lines are seen on at least this many
 }
 
@@ -56,7 +60,12 @@ func (s *search) flatSquares() hypothesis {
 		return *s.panes
 	}
 	h := lacking(byPanes, "no flat squares in rows and columns")
-	if p, ok := cells.Panes(s.pixels, s.spec.MinSide, s.spec.MaxSide); ok {
+	p, ok := cells.Panes(s.pixels, s.spec.MinSide, s.spec.MaxSide)
+	if dashed := !ok && s.spec.Pencil; dashed {
+		p, ok = cells.Panes(cells.Undashed(s.pixels), s.spec.MinSide, s.spec.MaxSide)
+		s.dashed = ok
+	}
+	if ok {
 		l := lattice{x0: p.X - p.Across/2, y0: p.Y - p.Down/2, px: p.Across, py: p.Down, rows: p.Rows, cols: p.Cols}
 		l = s.withPanesBeyond(l)
 		h = s.withPaneLines(hypothesis{finder: byPanes, lattice: l, layout: l.layout(s.on), fit: 1, confidence: 1})
@@ -158,35 +167,55 @@ func (s *search) goesOn(l lattice, side int) bool {
 
 // withPaneLines is a hypothesis with its lines measured as those between panes. It is as
 // sure as the share of its inner sides on which a line is seen, and no surer than before.
-func (v *view) withPaneLines(h hypothesis) hypothesis {
+func (s *search) withPaneLines(h hypothesis) hypothesis {
 	l := h.lattice
 	h.horizontal = make([]screen.Line, 0, l.rows*l.cols+l.cols)
 	h.vertical = make([]screen.Line, 0, l.rows*l.cols+l.rows)
 	inner, seen := 0, 0
-	count := func(is bool, line screen.Line) {
-		if is {
-			inner++
-			if line.Support >= paneLimits.seen {
+	count := func(is bool, line screen.Line, row, col int, vertical bool) {
+		if !is {
+			return
+		}
+		inner++
+		if line.Support >= paneLimits.seen {
+			seen++
+		} else if s.spec.Pencil {
+			switch a, b := s.beside(l, row, col, vertical); {
+			case s.dashed || screen.Contrast(a, b) >= paneLimits.edge:
 				seen++
+			case !screen.Light(a): // both are filled
+				inner--
 			}
 		}
 	}
 	for r := range l.rows + 1 {
 		for c := range l.cols {
-			line := v.paneLine(l.x(float64(c)+0.5), l.y(float64(r)), l.px, l.py, false)
-			count(r > 0 && r < l.rows, line)
+			line := s.paneLine(l.x(float64(c)+0.5), l.y(float64(r)), l.px, l.py, false)
+			count(r > 0 && r < l.rows, line, r, c, false)
 			h.horizontal = append(h.horizontal, line)
 		}
 	}
 	for r := range l.rows {
 		for c := range l.cols + 1 {
-			line := v.paneLine(l.x(float64(c)), l.y(float64(r)+0.5), l.py, l.px, true)
-			count(c > 0 && c < l.cols, line)
+			line := s.paneLine(l.x(float64(c)), l.y(float64(r)+0.5), l.py, l.px, true)
+			count(c > 0 && c < l.cols, line, r, c, true)
 			h.vertical = append(h.vertical, line)
 		}
 	}
 	h.confidence = min(h.confidence, float64(seen)/float64(max(inner, 1)))
 	return h
+}
+
+// beside are the colours of the two cells on either side of a line, near its lower or right end.
+func (v *view) beside(l lattice, row, col int, vertical bool) (before, behind color.RGBA) {
+	at := func(row, col int) color.RGBA {
+		x, y := round(l.x(float64(col)+0.5+paneLimits.corner)), round(l.y(float64(row)+0.5+paneLimits.corner))
+		return v.pixels.RGBAAt(x, y)
+	}
+	if vertical {
+		return at(row, col-1), at(row, col)
+	}
+	return at(row-1, col), at(row, col)
 }
 
 // paneLine measures the line around a side's middle. Along and across are the pitches

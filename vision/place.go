@@ -36,7 +36,7 @@ func ObserveAt(frame image.Image, on screen.Frame, spec screen.Spec, area image.
 		seen.Horizontal, seen.Vertical = v.sides(l)
 		seen.Confidence = decided(seen.Horizontal, seen.Vertical, l)
 	case spec.Panes:
-		h := v.withPaneLines(hypothesis{lattice: l, confidence: 1})
+		h := (&search{view: v, spec: spec, on: on}).withPaneLines(hypothesis{lattice: l, confidence: 1})
 		seen.Horizontal, seen.Vertical, seen.Confidence = h.horizontal, h.vertical, h.confidence
 	default:
 		seen.Horizontal, seen.Vertical = v.lines(l)

@@ -160,6 +160,8 @@ type touch struct {
 	kind  touchKind
 	cycle []rune  // of taps, from an empty cell on; of keys, from left to right
 	below float64 // pitches from the board to the middles of keys
+	// choose: of taps, the first on another cell only chooses it.
+	choose bool
 }
 
 func (*touch) String() string { return "<touch>" }
@@ -183,7 +185,8 @@ func (a *arguments) characters(name string) ([]rune, error) {
 
 func tapsWord(_ *starlark.Thread, a *arguments) (starlark.Value, error) {
 	cycle, err := a.characters("cycle")
-	return &touch{kind: byTaps, cycle: cycle}, err
+	choose := a.keyword("choose")
+	return &touch{kind: byTaps, cycle: cycle, choose: choose == starlark.True}, err
 }
 
 func keypadWord(_ *starlark.Thread, a *arguments) (starlark.Value, error) {

@@ -15,6 +15,9 @@ import (
 // nothing is what an empty cell holds.
 const nothing = '.'
 
+// noCell is the note of a tap that only chooses a cell on which nothing is played.
+const noCell = "no cell"
+
 // played is how far a level is played: what each cell of the layer of cells holds, and which
 // lines of the layer of lines are drawn.
 type played struct {
@@ -110,6 +113,9 @@ func (s *Solution) from(on played, at screen.Layout) (plan []screen.Gesture) {
 		t := p.game.touchOf(l)
 		switch t.kind {
 		case byTaps, byKeys:
+			if c := p.fixed(l); t.choose && c != board.None { // else the first cell may be chosen already
+				plan = append(plan, squares.Touch(at, noCell, c)...)
+			}
 			for i := range on.cells {
 				c := board.Cell(i)
 				if _, fixed := p.given(l, c); !fixed && on.cells[i] != want.cells[i] {
@@ -134,6 +140,16 @@ func (s *Solution) from(on played, at screen.Layout) (plan []screen.Gesture) {
 	return plan
 }
 
+// fixed is a cell that cannot be played, board.None where all can.
+func (p *Puzzle) fixed(l *layer) board.Cell {
+	for c := range board.Cell(p.givens.size.Cells()) {
+		if _, fixed := p.given(l, c); fixed {
+			return c
+		}
+	}
+	return board.None
+}
+
 // onCell is the touches that make a cell hold something else.
 func (t *touch) onCell(at screen.Layout, l *layer, c board.Cell, has, want rune, note string) (plan []screen.Gesture) {
 	if t.kind == byKeys {
@@ -147,7 +163,7 @@ func (t *touch) onCell(at screen.Layout, l *layer, c board.Cell, has, want rune,
 	if to < 0 || want == nothing && !slices.Contains(l.marks, has) { // a note of the player's
 		return nil
 	}
-	for range (to - max(from, 0) + len(t.cycle)) % len(t.cycle) {
+	for range number(t.choose) + (to-max(from, 0)+len(t.cycle))%len(t.cycle) {
 		plan = append(plan, squares.Touch(at, note, c)...)
 	}
 	return plan
@@ -328,6 +344,9 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 		return nil, err
 	}
 	missing := s.from(on, seen.Layout)
+	if len(missing) == 1 && missing[0].Note == noCell {
+		return nil, nil
+	}
 	return missing[:min(len(missing), len(s.Plan(seen.Layout)))], nil
 }
 

@@ -85,7 +85,7 @@ func measures(sign float64) []screen.Measure {
 // Spec is flat cells between lines, and the places where the look's figures are told apart;
 // without a look there are no measures, and nothing can be read.
 func (g *Game) Spec() screen.Spec {
-	spec := screen.Spec{Topologies: []screen.Topology{screen.Square}, MinSide: 3, MaxSide: 24, Either: true, Panes: true, Boxes: true, OneSolution: true}
+	spec := screen.Spec{Topologies: []screen.Topology{screen.Square}, MinSide: 3, MaxSide: 24, Either: true, Panes: true, Pencil: true, Boxes: true, OneSolution: true}
 	if len(g.lacks) > 0 {
 		return spec
 	}
@@ -124,8 +124,6 @@ type content struct {
 	number       int
 	ground, mark string
 }
-
-func (c content) empty() bool { return c == content{number: -1} }
 
 // covers tells how a figure stands to a place: 1 drawn on, -1 not, 0 too near its edge.
 func (f *figure) covers(x, y, margin float64) int {
@@ -291,12 +289,14 @@ func (g *Game) contents(seen *screen.Observation, may func(board.Cell) bool) ([]
 		}
 		const wide, high = 0.28, 0.2 // pitches from the middle: a number reaches at most as far
 		numbered := to.number >= 0
-		to.mark, ok = g.figureOf(marks, at, readings[figuresAt:figuresAt+perFigure], ground, readLimits.margin, func(p [2]float64) bool {
-			x, y := math.Abs(p[0]), math.Abs(p[1])
-			return numbered && x < wide && y < high || max(x, y) > signsFrom && min(x, y) < signs
-		})
-		if g.notations[0].numbered && to.mark != "" && !numbered && max(readings[middleAt].Spread, readings[middleAt+1].Spread) > readLimits.flat {
-			return to, solvers.RefuseAt(c, "what stands on the figure at %s is no clear number, expected one, or nothing", name(c))
+		if !numbered || g.notations[0].numbered { // else nothing stands there but the number
+			to.mark, ok = g.figureOf(marks, at, readings[figuresAt:figuresAt+perFigure], ground, readLimits.margin, func(p [2]float64) bool {
+				x, y := math.Abs(p[0]), math.Abs(p[1])
+				return numbered && x < wide && y < high || max(x, y) > signsFrom && min(x, y) < signs
+			})
+		}
+		if spec.Numbers && !numbered && to != (content{number: -1}) && max(readings[middleAt].Spread, readings[middleAt+1].Spread) > readLimits.flat && !may(c) {
+			return to, solvers.RefuseAt(c, "what stands at %s is no clear number, expected one, or nothing on its ground", name(c))
 		}
 		unclear := spec.Numbers && !numbered && to.mark == "" && seen.Numbers[c].Seen == screen.UnclearNumber
 		if (!ok || unclear) && !may(c) {
@@ -470,9 +470,13 @@ func (g *Game) readRooms(seen *screen.Observation, found *givens) error {
 		}
 	}
 	for e := range border {
-		if joined.Find(int(e.A)) == joined.Find(int(e.B)) {
+		if joined.Find(int(e.A)) != joined.Find(int(e.B)) {
+			continue
+		}
+		if g.notations[0].name == "" {
 			return solvers.RefuseBoth(e.A, e.B, "the thick line between %s and %s is no border of two rooms", found.size.Name(e.A), found.size.Name(e.B))
 		}
+		found.border = border // an address tells those as well that end within a room
 	}
 	found.numberRooms(joined)
 	return nil

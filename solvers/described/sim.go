@@ -110,6 +110,8 @@ func (s *simulated) Lift() {
 		if _, fixed := s.puzzle.given(s.cell, s.chosen); !fixed {
 			s.cells[s.chosen] = t.cycle[key]
 		}
+	case t.choose && s.chosen != s.down:
+		s.chosen = s.down
 	case t.kind == byTaps && key < 0:
 		if _, fixed := s.puzzle.given(s.cell, s.down); !fixed {
 			s.cells[s.down] = t.cycle[(slices.Index(t.cycle, s.cells[s.down])+1)%len(t.cycle)]

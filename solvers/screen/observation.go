@@ -18,7 +18,10 @@ type Spec struct {
 	Walled     bool       // sides of squares are walls, dotted lines or open in the rim, not all lines alike
 	// Panes: the cells are flat squares of any colours, and the lines between them may be of
 	// any width and colour: their widths and colours carry their meaning.
-	Panes    bool
+	Panes bool
+	// Pencil: a board of panes is as pencil puzzles are drawn: cells may be filled with the
+	// colour of the lines, which are not seen then, and thin lines may be dashed.
+	Pencil   bool
 	Equal    bool      // boards have as many columns as rows
 	Open     bool      // the lattice's lines may reach a little over the board's rim
 	Measures []Measure // taken in each cell

@@ -119,7 +119,8 @@ func appendEnds(ends []int32, row []uint8, step uint8) []int32 {
 		apart := (a | high - b&^high) ^ (a^^b)&high
 		apart = (apart&^high + add) ^ apart&high // at most 2·step where they are near
 		far := (apart | (apart&^high + beyond)) & colours
-		far |= far>>8 | far>>16 // in the lowest byte of each pixel
+		far |= (a ^ b) &^ (a ^ a<<1) & colours // such as 255 and 0, which are 1 apart modulo 256
+		far |= far>>8 | far>>16                // in the lowest byte of each pixel
 		ends[n] = int32(i / 4)
 		n += int(far >> 7 & 1)
 		ends[n] = int32(i/4 + 1)
@@ -137,7 +138,7 @@ func near(a, b []uint8, step uint8) bool {
 	return within(a[0], b[0], step) && within(a[1], b[1], step) && within(a[2], b[2], step)
 }
 
-func within(a, b, step uint8) bool { return a-b <= step || b-a <= step }
+func within(a, b, step uint8) bool { return max(a, b)-min(a, b) <= step }
 
 // touches reports whether two rows have near pixels one above the other in any of
 // the columns from..to-1.

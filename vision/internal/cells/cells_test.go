@@ -598,6 +598,25 @@ func TestAreas(t *testing.T) {
 	}
 }
 
+// TestNear compares levels with each other, by themselves and two pixels at a time.
+func TestNear(t *testing.T) {
+	for _, step := range []uint8{faintStep, usualStep, 7, 14} {
+		for a := range 256 {
+			for b := range 256 {
+				far := a-b > int(step) || b-a > int(step)
+				row := []uint8{uint8(a), 9, 9, 255, uint8(b), 9, 9, 255, uint8(a), 9, 9, 255, uint8(b), 9, 9, 255}
+				ends, want := appendEnds(nil, row, step), 1
+				if far {
+					want = 4
+				}
+				if within(uint8(a), uint8(b), step) == far || len(ends) != want {
+					t.Fatalf("levels %d and %d with step %d: near %v, %d runs, expected %v and %d", a, b, step, far, len(ends), !far, want)
+				}
+			}
+		}
+	}
+}
+
 // TestNoAreas looks at noise: what is refused with one step is refused with every smaller
 // one.
 func TestNoAreas(t *testing.T) {
@@ -606,7 +625,7 @@ func TestNoAreas(t *testing.T) {
 	for _, deviation := range []int{1, 2, 4, 8, 16, 32, 64} {
 		frame := image.NewRGBA(image.Rect(0, 0, 400, 401))
 		for i := range frame.Pix {
-			frame.Pix[i] = uint8(random.IntN(2*deviation) - deviation)
+			frame.Pix[i] = uint8(128 + random.IntN(2*deviation) - deviation)
 		}
 		before := false
 		for _, step := range []uint8{14, 7, usualStep, faintStep} {
