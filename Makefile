@@ -63,6 +63,11 @@ screens: setup ## read every real screenshot and print the table by source and s
 	$(GO) test ./cmd/internal/play/player -run TestFlowScreens -v -count=1
 	$(GO) test ./cmd/internal/eyes/recognise -run TestRealScreens -v -count=1 -every-screen
 
+.PHONY: pzpr
+pzpr: setup ## win levels of described games on pzpr's boards (npm pzpr 0.10.1) in Chromium
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && npm install --prefix "$$folder" --no-audit --no-fund --ignore-scripts --loglevel=error pzpr@0.10.1 && \
+	PZPR="$$folder/node_modules/pzpr" $(GO) test ./cmd/tapwise -run TestPzpr -v -count=1 -timeout 60m
+
 .PHONY: looks
 looks: setup ## read LOOKS=500 random looks of boards, drawn by Chromium (from seed SEED=0), and print the table
 	$(GO) test ./cmd/internal/sim/looks -run TestRead -v -count=1 -timeout 60m -looks $(or $(LOOKS),500) -looks-seed $(or $(SEED),0)
