@@ -21,3 +21,8 @@ func RefuseAt(c board.Cell, format string, a ...any) error {
 func RefuseBoth(a, b board.Cell, format string, args ...any) error {
 	return &ReadError{Reason: fmt.Sprintf(format, args...), Cells: []board.Cell{a, b}}
 }
+
+// Broken returns a *RuleError with a detail.
+func Broken(rule, format string, a ...any) error {
+	return &RuleError{Rule: rule, Detail: fmt.Sprintf(format, a...)}
+}

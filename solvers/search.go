@@ -1,6 +1,9 @@
 package solvers
 
-import "context"
+import (
+	"context"
+	"math/rand/v2"
+)
 
 // SolveFirst is Solve for a puzzle that can enumerate: the first solution, or
 // ErrNoSolution, or the context's error.
@@ -27,4 +30,20 @@ func Another(ctx context.Context, p Puzzle, known string) (other Solution, err e
 		return other == nil
 	})
 	return other, err
+}
+
+// Thin drops clues of a puzzle, n of them in a random order, each unless the puzzle without it
+// has another solution than the one that is known.
+func Thin[P Puzzle](ctx context.Context, p P, known string, n int, without func(p P, clue int) P, random *rand.Rand) (P, error) {
+	for _, clue := range random.Perm(n) {
+		fewer := without(p, clue)
+		other, err := Another(ctx, fewer, known)
+		if err != nil {
+			return p, err
+		}
+		if other == nil {
+			p = fewer
+		}
+	}
+	return p, nil
 }

@@ -56,6 +56,9 @@ func Dark(accent color.NRGBA) GridLook {
 	return GridLook{"dark", color.NRGBA{27, 30, 35, 255}, PanelLook{Ink: ink, Card: card, Bar: color.NRGBA{74, 80, 92, 255}, OnBar: ink, Accent: accent, OnAccent: color.NRGBA{A: 255}}}
 }
 
+// Pages are the usual looks: a light and a dark page around the same board.
+func Pages(accent color.NRGBA) []GridLook { return []GridLook{Light(accent), Dark(accent)} }
+
 // Seen are the looks of the panels as an eye measures them.
 func Seen(looks []GridLook) []screen.PanelLook {
 	var seen []screen.PanelLook

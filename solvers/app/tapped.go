@@ -6,7 +6,8 @@ import (
 )
 
 // Tapped is a level on which taps lead cells through a cycle: what a [GridLevel] does
-// under a finger. A finger that leaves the cell where it came down makes no tap.
+// under a finger. A finger that leaves the cell where it came down makes no tap, nor does one
+// on what is given.
 type Tapped struct {
 	grid.Placed
 	moves int
@@ -16,7 +17,7 @@ type Tapped struct {
 
 // Begin is a finger that comes down.
 func (t *Tapped) Begin(c board.Cell) bool {
-	t.down, t.held = c, true
+	t.down, t.held = c, !t.Fixed(c)
 	return true
 }
 

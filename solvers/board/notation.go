@@ -111,10 +111,12 @@ const wallsWord = "walls"
 
 // ParseWalls reads a line of walls, "walls 1,2|2,2 3,1|3,2": pairs of neighbouring cells, rows
 // and columns counted from 1. It requires the form that FormatWalls writes.
-func (s Size) ParseWalls(line string) ([]Edge, error) {
+func (s Size) ParseWalls(line string) ([]Edge, error) { return s.parseEdges(wallsWord, line) }
+
+func (s Size) parseEdges(what, line string) ([]Edge, error) {
 	words := strings.Split(line, " ")
-	if words[0] != wallsWord || len(words) < 2 {
-		return nil, fmt.Errorf("%q, expected %q and pairs of cells", Clip(line), wallsWord)
+	if words[0] != what || len(words) < 2 {
+		return nil, fmt.Errorf("%q, expected %q and pairs of cells", Clip(line), what)
 	}
 	var walls []Edge
 	for _, word := range words[1:] {
@@ -124,7 +126,7 @@ func (s Size) ParseWalls(line string) ([]Edge, error) {
 		}
 		walls = append(walls, wall)
 	}
-	if written := s.FormatWalls(walls); written != line {
+	if written := s.formatEdges(what, walls); written != line {
 		return nil, fmt.Errorf("%q, expected the walls once and in order: %q", Clip(line), Clip(written))
 	}
 	return walls, nil
@@ -143,10 +145,12 @@ func (s Size) parseWall(word string) (Edge, bool) {
 }
 
 // FormatWalls is the line of walls, in the order of their cells.
-func (s Size) FormatWalls(walls []Edge) string {
+func (s Size) FormatWalls(walls []Edge) string { return s.formatEdges(wallsWord, walls) }
+
+func (s Size) formatEdges(what string, walls []Edge) string {
 	sorted := slices.Clone(walls)
 	slices.SortFunc(sorted, Edge.compare)
-	line := wallsWord
+	line := what
 	for _, w := range slices.Compact(sorted) {
 		line += fmt.Sprintf(" %d,%d|%d,%d", s.Row(w.A)+1, s.Col(w.A)+1, s.Row(w.B)+1, s.Col(w.B)+1)
 	}

@@ -1,8 +1,8 @@
 package grid
 
 import (
+	"bytes"
 	"image/color"
-	"slices"
 	"strings"
 
 	"tapwise/solvers"
@@ -10,16 +10,18 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Placing is a game on squares whose solutions put one kind of thing on some cells, by
-// taps that lead a cell through a cycle.
+// Placing is a game on squares whose solutions put things on cells, by taps that lead a cell
+// through a cycle.
 type Placing struct {
-	Size  board.Size
-	Thing string // its name: "queen"
+	Size board.Size
 	// Cycle is what a cell holds, from nothing on, tap after tap, one character each; the last
-	// is the thing, the others are the player's notes.
+	// are the things, which have names, the others are the player's notes.
 	Cycle string
-	Tint  color.NRGBA // of the thing, in pictures
+	Names []string
+	Given []byte      // by cell, what it holds from the beginning and for good; nil: nothing anywhere
+	Tint  color.NRGBA // of the things, in pictures
 	Blank func() *Picture
+	Draw  func(d *Picture, s Placed, c board.Cell) // a thing in pictures; nil: a disc with its character
 	// Shown is what the cells hold on a screen; it fails with a *ReadError if the screen shows
 	// another board. It is nil if a screen does not show the things themselves.
 	Shown func(*screen.Observation) ([]byte, error)
@@ -35,19 +37,30 @@ func (p Placing) Next(holds byte) byte {
 	return p.Cycle[(strings.IndexByte(p.Cycle, holds)+1)%len(p.Cycle)]
 }
 
-// thing is the character of the thing.
-func (p Placing) thing() byte { return p.Cycle[len(p.Cycle)-1] }
-
-// Empty is the board with nothing on it.
-func (p Placing) Empty() Placed {
-	return Placed{p, slices.Repeat([]byte{p.Cycle[0]}, p.Size.Cells())}
+// name is that of a thing; empty for nothing and for notes.
+func (p Placing) name(holds byte) string {
+	if i := strings.IndexByte(p.Cycle, holds) - (len(p.Cycle) - len(p.Names)); i >= 0 {
+		return p.Names[i]
+	}
+	return ""
 }
 
-// At is the board with things on some cells.
+// Fixed reports whether a cell holds something for good.
+func (p Placing) Fixed(c board.Cell) bool { return p.Given != nil && p.Given[c] != p.Cycle[0] }
+
+// Empty is the board with nothing on it but what is given.
+func (p Placing) Empty() Placed {
+	if p.Given != nil {
+		return Placed{p, bytes.Clone(p.Given)}
+	}
+	return Placed{p, bytes.Repeat([]byte(p.Cycle[:1]), p.Size.Cells())}
+}
+
+// At is the board with the last of the things on some cells.
 func (p Placing) At(cells []board.Cell) Placed {
 	s := p.Empty()
 	for _, c := range cells {
-		s.Cells[c] = p.thing()
+		s.Cells[c] = p.Cycle[len(p.Cycle)-1]
 	}
 	return s
 }
@@ -85,14 +98,23 @@ func (s Placed) String() string {
 	return s.notation().Format(s.Size, strings.Split(string(s.Cells), ""))
 }
 
-// Things are the cells with the thing, row by row.
+// Things are the cells with things that are not given, row by row.
 func (s Placed) Things() (cells []board.Cell) {
-	for c, holds := range s.Cells {
-		if holds == s.thing() {
-			cells = append(cells, board.Cell(c))
+	for i, holds := range s.Cells {
+		if c := board.Cell(i); s.name(holds) != "" && !s.Fixed(c) {
+			cells = append(cells, c)
 		}
 	}
 	return cells
+}
+
+// first is the board with the first of the things.
+func (s Placed) first(n int) Placed {
+	on := s.Empty()
+	for _, c := range s.Things()[:n] {
+		on.Cells[c] = s.Cells[c]
+	}
+	return on
 }
 
 // Plan is the taps for each thing, on an empty board.
@@ -107,19 +129,24 @@ func (s Placed) from(on Placed, l screen.Layout) []screen.Gesture {
 	var clear, put []screen.Gesture
 	for i, want := range s.Cells {
 		c := board.Cell(i)
-		switch {
-		case want == s.thing():
+		taps := func(note string) (taps []screen.Gesture) {
 			for holds := on.Cells[i]; holds != want; holds = s.Next(holds) {
-				put = append(put, Touch(l, s.note(c), c)...)
+				taps = append(taps, Touch(l, note, c)...)
 			}
-		case on.Cells[i] == s.thing():
-			clear = append(clear, Touch(l, "no "+s.note(c), c)...)
+			return taps
+		}
+		switch name := s.name(on.Cells[i]); {
+		case s.Fixed(c):
+		case s.name(want) != "":
+			put = append(put, taps(s.note(c))...)
+		case name != "":
+			clear = append(clear, taps("no "+name+" at "+s.Size.Name(c))...)
 		}
 	}
 	return append(clear, put...)
 }
 
-func (s Placed) note(c board.Cell) string { return s.Thing + " at " + s.Size.Name(c) }
+func (s Placed) note(c board.Cell) string { return s.name(s.Cells[c]) + " at " + s.Size.Name(c) }
 
 // Remaining is the taps that are missing. At most as many are made as for the whole board;
 // the rest waits for the next look.
@@ -140,7 +167,7 @@ func (s Placed) Steps(drawn solvers.Solution) []solvers.Step {
 	}
 	var steps []solvers.Step
 	for _, c := range s.Things() {
-		steps = append(steps, solvers.Step{Text: s.note(c), Cells: []board.Cell{c}, Drawn: on.Cells[c] == s.thing()})
+		steps = append(steps, solvers.Step{Text: s.note(c), Cells: []board.Cell{c}, Drawn: on.Cells[c] == s.Cells[c]})
 	}
 	return steps
 }
@@ -149,8 +176,12 @@ func (s Placed) Steps(drawn solvers.Solution) []solvers.Step {
 func (s Placed) Picture(from, to int) solvers.Picture {
 	d := s.Blank()
 	for i, c := range s.Things() {
-		if i >= from && i < to {
-			d.End(d.At(c), string(s.thing()), s.Tint)
+		switch {
+		case i < from || i >= to:
+		case s.Draw != nil:
+			s.Draw(d, s, c)
+		default:
+			d.End(d.At(c), string(s.Cells[c]), s.Tint)
 		}
 	}
 	return d.Picture
@@ -161,13 +192,18 @@ func (s Placed) Scene(done int) solvers.Picture { return s.Picture(0, done) }
 
 // Animation is the things, one after the other.
 func (s Placed) Animation() []string {
-	things := s.Things()
 	var pictures []string
-	for n := range len(things) + 1 {
-		pictures = append(pictures, s.At(things[:n]).String())
+	for n := range len(s.Things()) + 1 {
+		pictures = append(pictures, s.first(n).String())
 	}
 	return pictures
 }
 
 // Tints are the things' colour.
-func (s Placed) Tints() map[rune]color.NRGBA { return map[rune]color.NRGBA{rune(s.thing()): s.Tint} }
+func (s Placed) Tints() map[rune]color.NRGBA {
+	tints := map[rune]color.NRGBA{}
+	for _, thing := range s.Cycle[len(s.Cycle)-len(s.Names):] {
+		tints[thing] = s.Tint
+	}
+	return tints
+}

@@ -30,7 +30,7 @@ type Solution struct {
 
 func newPuzzle(regions board.Regions, tints []color.NRGBA) *Puzzle {
 	p := &Puzzle{Regions: regions, tints: tints}
-	p.Placing = grid.Placing{Size: regions.Size, Thing: "queen", Cycle: ".xQ", Tint: gold, Shown: p.shown, Blank: func() *grid.Picture {
+	p.Placing = grid.Placing{Size: regions.Size, Names: []string{"queen"}, Cycle: ".xQ", Tint: gold, Shown: p.shown, Blank: func() *grid.Picture {
 		return grid.NewPicture(regions.Size, p.Colour, p.Borders())
 	}}
 	return p

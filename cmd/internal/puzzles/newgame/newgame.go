@@ -133,10 +133,13 @@ func withLine(file, name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: no list of games found in it, expected a literal []listed{…}", file)
 	}
 	imports := files.Position(parsed.Imports[last].End()).Offset
-	changed := string(text[:imports]) +
-		fmt.Sprintf("\n\t\"%[1]s/solvers/games/%[2]s\"\n\t%[2]sapp \"%[1]s/solvers/games/%[2]s/app\"", build.Path(), name) +
+	lines := fmt.Sprintf("\n\t\"%[1]s/solvers/games/%[2]s\"\n\t%[2]sapp \"%[1]s/solvers/games/%[2]s/app\"", build.Path(), name)
+	if shared := fmt.Sprintf("\n\t\"%s/solvers/grid\"", build.Path()); !bytes.Contains(text, []byte(shared)) {
+		lines += shared
+	}
+	changed := string(text[:imports]) + lines +
 		string(text[imports:end]) +
-		fmt.Sprintf("\t{%s.Game{}, (*%s.Puzzle)(nil), (*%s.Solution)(nil), %sapp.New},\n\t", name, name, name, name) +
+		fmt.Sprintf("\t{%[1]s.Game, (*grid.Puzzle)(nil), (*grid.Solution)(nil), %[1]sapp.New},\n\t", name) +
 		string(text[end:])
 	return format.Source([]byte(changed))
 }

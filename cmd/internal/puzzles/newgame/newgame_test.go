@@ -99,7 +99,7 @@ func TestSkeleton(t *testing.T) {
 		t.Errorf("gofmt and go vet: %s", out)
 	}
 	out, ok := run(t, module, "go test ./solvers/games/sample")
-	for _, want := range []string{"search in solve.go", "Check in check.go", "generate in generate.go", "no levels of sample: About().Pack has none", "tapwise read --keep"} {
+	for _, want := range []string{"search in solve.go", "check in check.go", "generate in solve.go", "no levels of sample: About().Pack has none", "tapwise read --keep"} {
 		if ok || !strings.Contains(out, want) {
 			t.Errorf("go test says %s\nexpected it to fail with %q", out, want)
 		}
