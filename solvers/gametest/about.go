@@ -53,7 +53,12 @@ func Styles(game solvers.Game) []string {
 func about(t *testing.T, game solvers.Game) {
 	a := game.About()
 	const most = 3 // levels solved, and boards made, in the time that a test may take
-	for _, level := range first(Levels(t, game), most) {
+	levels := Levels(t, game)
+	if len(levels) < most {
+		t.Errorf("About().Pack has %d levels, expected at least %d", len(levels), most)
+	}
+	mistakes(t, game, first(levels, most))
+	for _, level := range first(levels, most) {
 		if _, err := level.Solve(t.Context()); err != nil {
 			t.Errorf("a level of About().Pack: %v\n%v", err, level)
 		}
@@ -70,6 +75,22 @@ func about(t *testing.T, game solvers.Game) {
 			t.Errorf("Generate(%+v), one of About().Boards: %v", o, err)
 		}
 		cancel()
+	}
+}
+
+// mistakes wants a level with a mistake to look like the game's notation still: the game it looks
+// like the most says what is wrong.
+func mistakes(t *testing.T, game solvers.Game, levels []solvers.Puzzle) {
+	const least = 0.5
+	for _, level := range levels {
+		lines := strings.Split(level.String(), "\n")
+		middle := len(lines) / 2
+		for _, changed := range []string{lines[middle] + "\n" + lines[middle], lines[middle][:len(lines[middle])-1], lines[middle] + "Q", "?" + lines[middle][1:]} {
+			text := strings.Join(slices.Concat(lines[:middle], []string{changed}, lines[middle+1:]), "\n")
+			if p, err := game.Parse(text); err != nil && game.Likeness(text) < least {
+				t.Errorf("a level with a mistake in line %d looks like the notation by %.2f, expected at least %.1f: %v, %v\n%s", middle+1, game.Likeness(text), least, p, err, text)
+			}
+		}
 	}
 }
 

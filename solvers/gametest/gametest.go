@@ -44,9 +44,10 @@ func Run(t *testing.T, game solvers.Game, pattern string) {
 			}
 		})
 	}
-	if seen["solved"] == 0 || seen["wrong"] == 0 {
-		t.Errorf("%s: %d solved and %d wrong cases, expected at least one of each", pattern, seen["solved"], seen["wrong"])
+	if seen["solved"] == 0 || seen["wrong"] == 0 || seen["refused"] == 0 {
+		t.Errorf("%s: %d solved, %d wrong and %d refused cases, expected at least one of each", pattern, seen["solved"], seen["wrong"], seen["refused"])
 	}
+	folder(t, game, pattern)
 	t.Run("junk", func(t *testing.T) {
 		for _, text := range []string{
 			"", "\n", "\n\n", "\x00\x01\x02", "A\x00A", "\xff\xfe\xfd", strings.Repeat("(", 1<<16), "hex", "= solved", "x", "+",

@@ -3,12 +3,14 @@ package gametest
 import (
 	"context"
 	"image"
+	"image/color"
 	"strings"
 	"testing"
 	"time"
 
 	"tapwise/solvers"
 	simapp "tapwise/solvers/app"
+	"tapwise/solvers/grid"
 	"tapwise/solvers/screen"
 )
 
@@ -40,8 +42,9 @@ func GridLayout(a *simapp.Grid) screen.Layout {
 	return BoardLayout(l.Size, l.Cells.Rows, l.Cells.Cols, l.Pitch, l.Board, l.Cells.Cells(), l.Centre)
 }
 
-// Grid shows every screen of an app of squares in every size, and wins a level by the plan
-// of its solution. The levels are the solved cases in files.
+// Grid shows every screen of an app of squares in every size, reads what it shows of each level, in
+// all its looks, and wins the levels by the plans of their solutions. The levels are the solved cases
+// in files and those that come along with the game.
 func Grid(t *testing.T, game solvers.Game, maker simapp.Maker, pattern string) {
 	sim := GridSim(game, maker)
 	var levels []solvers.Puzzle
@@ -51,23 +54,75 @@ func Grid(t *testing.T, game solvers.Game, maker simapp.Maker, pattern string) {
 	sim.Screens(t, simapp.Options{}, levels,
 		Show[*simapp.Grid]{Name: "level", Set: func(*simapp.Grid) {}},
 		Notice(func(a *simapp.Grid) *simapp.App { return &a.App }))
+	if g, ok := game.(grid.Game); ok {
+		turn := func(c color.RGBA) color.RGBA { return color.RGBA{c.G, c.B, c.R, c.A} }
+		for _, own := range g.Panels {
+			if own.Like(screen.PanelLook{Bar: turn(own.Bar), Fill: turn(own.Fill), Button: turn(own.Button)}) {
+				t.Errorf("the panel of a won level has a grey accent, %v: expected a colour that tells it from other panels", own.Button)
+			}
+		}
+	}
 	for _, size := range Sizes() {
-		a := sim.New(t, size, simapp.Options{}, levels[0], levels[0])
-		s, err := levels[0].Solve(context.Background())
-		if err != nil {
-			t.Fatal(err)
+		winGrid(t, sim, size, levels[0])
+	}
+	for _, level := range levels {
+		winGrid(t, sim, Sizes()[0], level)
+	}
+	for _, level := range Levels(t, game) {
+		winGrid(t, sim, Sizes()[0], level)
+		for _, style := range game.About().Styles {
+			readGrid(t, sim, level, style)
 		}
-		layout := GridLayout(a)
-		if layout.Pitch < 1 || !image.Rect(0, 0, size.X, size.Y).Overlaps(layout.Board) {
-			continue
-		}
-		plan := s.Plan(layout)
-		if got := strings.Count(a.Board(), "\n"); got != strings.Count(s.String(), "\n") {
-			t.Fatalf("the board is\n%s\nexpected rows as in\n%s", a.Board(), s)
-		}
-		sim.Win(t, a, size, layout, s, len(plan), "Level complete!")
-		if none := s.Plan(screen.Layout{}); len(none) != 0 {
-			t.Errorf("%d gestures on a layout without cells, expected none", len(none))
-		}
+	}
+}
+
+// winGrid wins a level.
+func winGrid(t *testing.T, sim Sim[*simapp.Grid], size image.Point, level solvers.Puzzle) {
+	t.Helper()
+	a := sim.New(t, size, simapp.Options{}, level, level)
+	s, err := level.Solve(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	layout := GridLayout(a)
+	if layout.Pitch < 1 || !image.Rect(0, 0, size.X, size.Y).Overlaps(layout.Board) {
+		return
+	}
+	if got := strings.Count(a.Board(), "\n"); got != strings.Count(s.String(), "\n") {
+		t.Fatalf("the board is\n%s\nexpected rows as in\n%s", a.Board(), s)
+	}
+	sim.Win(t, a, size, layout, s, len(s.Plan(layout)), "Level complete!")
+	if none := s.Plan(screen.Layout{}); len(none) != 0 {
+		t.Errorf("%d gestures on a layout without cells, expected none", len(none))
+	}
+}
+
+// readGrid reads a level as its app shows it, and once more when it is played in part: then it
+// is the same, and so is what is played.
+func readGrid(t *testing.T, sim Sim[*simapp.Grid], level solvers.Puzzle, style string) {
+	t.Helper()
+	a := sim.New(t, image.Pt(1080, 2340), simapp.Options{Style: style}, level)
+	p, err := sim.Game.Read(GridSeen(t, a, sim.Game.Spec()))
+	if err != nil || !SameBoard(sim.Game, p, level) {
+		t.Errorf("a level of About().Pack, shown by the app in the look %q, is read as %v, %v, expected\n%s", style, p, err, level)
+		return
+	}
+	s, err := level.Solve(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	filler, ok := p.(solvers.Filler)
+	plan := s.Plan(GridLayout(a))
+	if !ok || len(plan) < 2 {
+		return
+	}
+	Play(a, 0, plan[:len(plan)/2]...)
+	seen := GridSeen(t, a, sim.Game.Spec())
+	fill, err := filler.Fill(seen)
+	if err != nil || fill != "" && fill != a.Board() {
+		t.Errorf("a level that is played in part, in the look %q: played\n%s, %v\nexpected\n%s", style, fill, err, a.Board())
+	}
+	if rest, err := s.Remaining(seen); err != nil || len(rest) == 0 || len(rest) > len(plan) {
+		t.Errorf("%d gestures remain of %d, half of which are made: %v", len(rest), len(plan), err)
 	}
 }

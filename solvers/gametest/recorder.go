@@ -13,6 +13,7 @@ import (
 type Recorder struct {
 	Shapes   []Shape
 	Texts    []string
+	Words    []Word // the same, and where
 	Pictures []*image.NRGBA
 	Odd      string // the first call with numbers that make no sense
 
@@ -21,10 +22,17 @@ type Recorder struct {
 
 // Shape is something drawn.
 type Shape struct {
-	Kind   string     // rect, roundrect, circle or polygon
+	Kind   string     // rect, roundrect, circle, polygon or polyline
 	Bounds simapp.Box // what is around it
 	Points [][2]float64
 	Colour color.NRGBA
+	Width  float64 // of a polyline
+}
+
+// Word is a text on the screen.
+type Word struct {
+	X, Y, Size float64
+	Text       string
 }
 
 // NewRecorder is a canvas of a size.
@@ -43,6 +51,16 @@ func (r *Recorder) Top(kind string, x, y float64) (top Shape, found bool) {
 // Covers reports whether a place is in a shape, of which the corners may be round.
 func (s Shape) Covers(x, y float64) bool {
 	switch s.Kind {
+	case "polyline":
+		for i, p := range s.Points[1:] {
+			q := s.Points[i]
+			dx, dy := p[0]-q[0], p[1]-q[1]
+			along := min(max(((x-q[0])*dx+(y-q[1])*dy)/max(dx*dx+dy*dy, 1e-9), 0), 1)
+			if math.Hypot(x-q[0]-along*dx, y-q[1]-along*dy) <= s.Width/2 {
+				return true
+			}
+		}
+		return false
 	case "polygon":
 		return Inside(s.Points, x, y)
 	case "circle":
@@ -75,7 +93,7 @@ func (r *Recorder) check(what string, numbers ...float64) {
 
 func (r *Recorder) note(kind string, x0, y0, x1, y1 float64, c color.NRGBA, points ...[2]float64) {
 	r.check(kind, x0, y0, x1, y1)
-	r.Shapes = append(r.Shapes, Shape{kind, simapp.NewBox(x0, y0, x1, y1), points, c})
+	r.Shapes = append(r.Shapes, Shape{kind, simapp.NewBox(x0, y0, x1, y1), points, c, 0})
 }
 
 // Size is the canvas's.
@@ -105,18 +123,28 @@ func (r *Recorder) Circle(x, y, radius float64, c color.NRGBA) {
 
 // Polygon notes a polygon.
 func (r *Recorder) Polygon(points [][2]float64, c color.NRGBA) {
-	b := simapp.NewBox(math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1))
-	for _, p := range points {
-		r.check("polygon", p[0], p[1])
-		b = simapp.NewBox(min(b.X0, p[0]), min(b.Y0, p[1]), max(b.X1, p[0]), max(b.Y1, p[1]))
-	}
+	b := around(points)
 	r.note("polygon", b.X0, b.Y0, b.X1, b.Y1, c, points...)
 }
 
-// Polyline looks at the numbers only.
-func (r *Recorder) Polyline(points [][2]float64, width float64, _ color.NRGBA) {
+// around is the box around points.
+func around(points [][2]float64) simapp.Box {
+	if len(points) == 0 {
+		return simapp.Box{}
+	}
+	b := simapp.NewBox(points[0][0], points[0][1], points[0][0], points[0][1])
 	for _, p := range points {
-		r.check("polyline", p[0], p[1], width)
+		b = simapp.NewBox(min(b.X0, p[0]), min(b.Y0, p[1]), max(b.X1, p[0]), max(b.Y1, p[1]))
+	}
+	return b
+}
+
+// Polyline notes a line.
+func (r *Recorder) Polyline(points [][2]float64, width float64, c color.NRGBA) {
+	b := around(points)
+	r.check("polyline", b.X0, b.Y0, b.X1, b.Y1, width)
+	if len(points) > 0 {
+		r.Shapes = append(r.Shapes, Shape{"polyline", simapp.NewBox(b.X0-width, b.Y0-width, b.X1+width, b.Y1+width), points, c, width})
 	}
 }
 
@@ -124,6 +152,7 @@ func (r *Recorder) Polyline(points [][2]float64, width float64, _ color.NRGBA) {
 func (r *Recorder) Text(x, y, size, align float64, s string, _ color.NRGBA) {
 	r.check("text", x, y, size, align)
 	r.Texts = append(r.Texts, s)
+	r.Words = append(r.Words, Word{x, y, size, s})
 }
 
 // Picture notes a picture.

@@ -43,7 +43,7 @@ func likeliest(t *testing.T, err error, game string) {
 // levels.
 func TestLikeliestNotation(t *testing.T) {
 	for _, game := range all.Games() {
-		for _, c := range gametest.Cases(t, filepath.Join("../../../../solvers/games", game.Name(), "testdata/cases/refused.txt"), "refused") {
+		for _, c := range gametest.Cases(t, filepath.Join("../../../../solvers/games", game.Name(), "testdata/cases/*.txt"), "refused") {
 			other, _, err := recognise.Text(c.Parts[0], all.Games())
 			if err == nil {
 				t.Logf("%s %s: a puzzle of %s", game.Name(), c.Where, other.Name())
