@@ -27,19 +27,3 @@ func (s Sets) Join(a, b int) bool {
 	s[a] = b
 	return a != b
 }
-
-// Parts is how many connected parts the cells of a kind are in.
-func (s Size) Parts(in func(Cell) bool) int {
-	sets, parts := NewSets(s.Cells()), 0
-	for c := range Cell(s.Cells()) {
-		if in(c) {
-			parts++
-		}
-	}
-	for _, e := range s.Edges() {
-		if in(e.A) && in(e.B) && sets.Join(int(e.A), int(e.B)) {
-			parts--
-		}
-	}
-	return parts
-}

@@ -6,7 +6,8 @@
 //	func TestRead(t *testing.T)  { gametest.Observations(t, flow.Game{}, "testdata/read/*.txt") }
 //	func FuzzRead(f *testing.F)  { gametest.FuzzRead(f, flow.Game{}, "testdata/read/*.txt") }
 //
-// [Run] is the conformance suite of a game, [RunApp] that of its simulated app.
+// [Run] is the conformance suite of a game, [RunApp] that of its simulated app, [Grid] that of an app
+// of squares, which also reads what the app draws of each level ([GridSeen]).
 // [Sim] says how to touch the app: it plays scripts ([Sim.Scripts]), shows every
 // screen in every size ([Sim.Screens]), wins levels ([Sim.Win]) and touches at
 // random ([Sim.FuzzTouch]). A [Recorder] is the canvas for all of that.
@@ -30,5 +31,6 @@
 //	animation NAME      a puzzle, a solution and the pictures of its animation, without blanks at the ends of lines
 //	steps NAME          a puzzle, a solution, the part that is drawn (may be left out) and the steps; those already drawn begin with "drawn: "
 //
-// There must be at least one solved and one wrong case.
+// There must be at least one solved, one wrong and one refused case, and a wrong one for each rule
+// that doc.go names.
 package gametest

@@ -5,6 +5,7 @@
 // belong together, [ReadRegions], [ReadWalls], [ReadStops] and [ReadPath] what boards of panes
 // show. [LocateBoard] and [Locate] are the usual Locate.
 //
-// [Placing] is a game of things on cells, [Through] one of a path through all of them,
+// A [Game] is a whole game of things on squares as a value, which says only what is its own; the tests
+// of this package have two. Below it, [Placing] is a game of things on cells, [Through] one of a path through all of them,
 // [OneEach] the rule that each row, column and region has one.
 package grid
