@@ -69,7 +69,7 @@ func (d *drawing) header() {
 	taken, all := a.Play.covered()
 	soft := simapp.Mix(look.ink, look.sky, 0.3)
 	title := "Level " + strconv.Itoa(a.Level())
-	facts := fmt.Sprintf("chains %d/%d", a.Play.joined(), len(a.Play.chains))
+	facts := fmt.Sprintf("chains %d/%d", a.Play.Joined(), len(a.Play.Lines))
 	filled := fmt.Sprintf("filled %d%%", 100*taken/max(all, 1))
 	if len(a.Play.touches()) > 0 {
 		filled = "a chain touches itself"
@@ -78,14 +78,14 @@ func (d *drawing) header() {
 	bar := h.Y1 - 0.012*d.u
 	if d.l.Landscape {
 		d.Text(h.X0, h.Y0+0.06*d.u, 0.06*d.u, 0, title, look.ink)
-		for i, line := range []string{a.Title + "   " + kind, facts + "   moves " + strconv.Itoa(a.Play.moves), filled} {
+		for i, line := range []string{a.Title + "   " + kind, facts + "   moves " + strconv.Itoa(a.Play.Moves()), filled} {
 			d.Text(h.X0, h.Y0+(0.11+0.045*float64(i))*d.u, simapp.Fitting(line, 0.03*d.u, h.Width()), 0, line, soft)
 		}
 	} else {
 		d.Text(h.X0, h.Y0+0.075*d.u, 0.08*d.u, 0, title, look.ink)
 		d.Text(h.X1, h.Y0+0.04*d.u, simapp.Fitting(a.Title, 0.038*d.u, 0.5*h.Width()), 1, a.Title, soft)
 		d.Text(h.X1, h.Y0+0.085*d.u, 0.038*d.u, 1, kind, soft)
-		d.Text(h.X0, h.Y0+0.14*d.u, 0.038*d.u, 0, facts+"   moves "+strconv.Itoa(a.Play.moves), soft)
+		d.Text(h.X0, h.Y0+0.14*d.u, 0.038*d.u, 0, facts+"   moves "+strconv.Itoa(a.Play.Moves()), soft)
 		d.Text(h.X1, h.Y0+0.14*d.u, 0.038*d.u, 1, filled, soft)
 	}
 	half := 0.006 * d.u
@@ -109,16 +109,16 @@ func (d *drawing) cube() {
 func (d *drawing) chains(now time.Duration) {
 	a, l := d.app, d.l
 	if a.Touching {
-		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.Pitch, simapp.Faded(a.Play.colours[a.Play.stroke], 0.3))
+		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.Pitch, simapp.Faded(a.Play.colours[a.Play.Stroke], 0.3))
 	}
 	width := chainWidth * l.Pitch
 	if a.Winning {
 		width *= 1 + 0.3*math.Sin(math.Pi*float64(now-a.WonAt)/float64(simapp.Celebration))
 	}
-	for colour, chain := range a.Play.chains {
+	for colour, chain := range a.Play.Lines {
 		// Link by link: a shape as large as the cube takes long to fill.
 		for i := 1; i < len(chain); i++ {
-			link := [][2]float64{l.centre(chain[i-1]), l.between(chain[i-1], chain[i]), l.centre(chain[i])}
+			link := [][2]float64{l.centre(chain[i-1].Cell), l.between(chain[i-1].Cell, chain[i].Cell), l.centre(chain[i].Cell)}
 			d.Polyline(link, width, a.Play.colours[colour])
 		}
 	}

@@ -33,7 +33,7 @@ var suite = gametest.Sim[*app]{
 		case "screen":
 			return a.Screen()
 		case "chains":
-			return a.Play.joined()
+			return a.Play.Joined()
 		case "filled":
 			taken, all := a.Play.covered()
 			return 100 * taken / all
@@ -63,13 +63,14 @@ func FuzzTouch(f *testing.F) {
 func checkDrawn(t *testing.T, a *app) {
 	b := a.Play
 	used := map[board.Cell]int{}
-	for colour, chain := range b.chains {
-		for i, c := range chain {
+	for colour, chain := range b.Lines {
+		for i, step := range chain {
+			c := step.Cell
 			if i == 0 && b.puzzle.EndAt(c) != colour {
 				t.Fatalf("chain %d begins at %s, which is no end of it", colour, b.puzzle.Name(c))
 			}
-			if i > 0 && !slices.Contains(b.puzzle.Neighbours(chain[i-1]), c) {
-				t.Fatalf("chain %d steps from %s to %s", colour, b.puzzle.Name(chain[i-1]), b.puzzle.Name(c))
+			if i > 0 && !slices.Contains(b.puzzle.Neighbours(chain[i-1].Cell), c) {
+				t.Fatalf("chain %d steps from %s to %s", colour, b.puzzle.Name(chain[i-1].Cell), b.puzzle.Name(c))
 			}
 			end := b.puzzle.EndAt(c)
 			if b.puzzle.Stone(c) || end >= 0 && end != colour || end >= 0 && i > 0 && i < len(chain)-1 {

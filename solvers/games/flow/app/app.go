@@ -168,11 +168,11 @@ func (a *app) Lift() bool {
 
 // pulse lets the ends of the pipes swell that the last stroke finished.
 func (a *app) pulse() {
-	n := len(a.Play.pipes)
+	n := len(a.Play.Lines)
 	before := a.finished
 	a.finished, a.pulsing, a.pulsed = make([]bool, n), make([]bool, n), a.Now
 	for pipe := range n {
-		a.finished[pipe] = a.Play.finished(pipe)
+		a.finished[pipe] = a.Play.Finished(pipe)
 		a.pulsing[pipe] = a.finished[pipe] && !(len(before) == n && before[pipe])
 	}
 }
@@ -180,7 +180,7 @@ func (a *app) pulse() {
 // Completed counts the moves. Its buttons but one would lead out of the game.
 func (a *app) Completed() simapp.Panel {
 	panel := simapp.Completed("You completed the level in", board.Count(a.Moves(), "move")+".")
-	if a.Moves() == len(a.Play.pipes) {
+	if a.Moves() == len(a.Play.Lines) {
 		panel.Title = "Perfect!"
 	}
 	panel.Buttons = slices.Insert([]string{"remove ads", "share"}, a.leadsOn(panel), "next level")
@@ -213,7 +213,7 @@ func (a *app) Enabled(b simapp.Button) bool {
 	case b >= levelButton:
 		return a.Home && int(b-levelButton) < a.onPage()
 	case b == undoButton:
-		return !a.Home && len(a.Play.history) > 0
+		return !a.Home && a.Play.CanUndo()
 	}
 	return !a.Home && a.App.Enabled(b)
 }
@@ -229,7 +229,7 @@ func (a *app) Push(b simapp.Button) {
 	case b == gearButton:
 		a.Notice("Settings", "There is nothing to set.")
 	case b == undoButton:
-		a.Play.undo()
+		a.Play.Undo()
 	case a.Home && b == simapp.PreviousButton:
 		a.page--
 	case a.Home && b == simapp.NextButton:

@@ -116,7 +116,7 @@ func (d *drawing) header() {
 	x += textWidth(subtitle)*size + 0.045*d.u
 	switch best := a.best[a.Shown]; {
 	case best == 0:
-	case best == len(a.Play.pipes):
+	case best == len(a.Play.Lines):
 		d.star(x, y-0.024*d.u, 0.028*d.u, d.ink)
 	default:
 		d.check(x, y-0.024*d.u, 0.12*d.u, 0.009*d.u, d.ink)
@@ -162,8 +162,8 @@ func (d *drawing) counters() {
 	}
 	y := l.counters
 	middle := (left + right) / 2
-	d.Text(left, y, size, 0, fmt.Sprintf("flows: %d/%d", b.flows(), len(b.pipes)), d.ink)
-	d.Text(middle, y, size, 0.5, fmt.Sprintf("moves: %d   best: %s", b.moves, best), d.ink)
+	d.Text(left, y, size, 0, fmt.Sprintf("flows: %d/%d", b.Joined(), len(b.Lines)), d.ink)
+	d.Text(middle, y, size, 0.5, fmt.Sprintf("moves: %d   best: %s", b.Moves(), best), d.ink)
 	d.Text(right, y, size, 1, fmt.Sprintf("pipe: %d%%", 100*taken/max(all, 1)), d.ink)
 }
 
@@ -194,13 +194,13 @@ func (d *drawing) grid() {
 			d.Rect(math.Round(from[0][0]), math.Round(from[0][1]), math.Round(to[2][0]), math.Round(to[2][1]), ground)
 		}
 	}
-	for pipe, path := range d.app.Play.pipes {
-		if !d.app.Play.finished(pipe) {
+	for pipe, path := range d.app.Play.Lines {
+		if !d.app.Play.Finished(pipe) {
 			continue
 		}
 		tint := simapp.Faded(simapp.Mix(d.app.colours[pipe], white, 0.5), 0.31)
 		for _, s := range path {
-			corners := l.corners(s.cell)
+			corners := l.corners(s.Cell)
 			if p.Topology() == flow.Hex {
 				d.Polygon(corners, tint)
 			} else {
@@ -325,7 +325,7 @@ func (d *drawing) flows(now time.Duration) {
 		scale = hexScale
 	}
 	width := d.pipeWidth * scale * l.Pitch
-	for pipe, path := range a.Play.pipes {
+	for pipe, path := range a.Play.Lines {
 		d.pipe(path, width, a.colours[pipe])
 	}
 	for c := range board.Cell(p.Size().Cells()) {
@@ -352,13 +352,13 @@ func (d *drawing) flows(now time.Duration) {
 			if a.look.letters {
 				d.Text(at[0], at[1]+0.13*l.Pitch, 0.36*l.Pitch, 0.5, flow.ColourLetter(colour, pipe), mark)
 			}
-			if a.look.checks && a.Play.finished(pipe) {
+			if a.look.checks && a.Play.Finished(pipe) {
 				d.check(at[0], at[1], l.Pitch, 0.05*l.Pitch, mark)
 			}
 		}
 	}
 	if a.Touching {
-		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.Pitch, simapp.Faded(a.colours[a.Play.stroke], 0.35))
+		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.Pitch, simapp.Faded(a.colours[a.Play.Stroke], 0.35))
 	}
 }
 
@@ -384,7 +384,7 @@ func (d *drawing) end(at [2]float64, radius float64, colour color.NRGBA) {
 }
 
 // pipe draws a pipe as far as it goes.
-func (d *drawing) pipe(path []step, width float64, colour color.NRGBA) {
+func (d *drawing) pipe(path []simapp.LineStep, width float64, colour color.NRGBA) {
 	var points [][2]float64
 	flush := func() {
 		if len(points) > 1 {
@@ -393,12 +393,12 @@ func (d *drawing) pipe(path []step, width float64, colour color.NRGBA) {
 		points = nil
 	}
 	for i, s := range path {
-		if i > 0 && d.overRim(path[i-1].cell, s.dir) {
+		if i > 0 && d.overRim(path[i-1].Cell, s.Dir) {
 			flush()
-			d.leave(path[i-1].cell, s.dir, width, colour)
-			d.leave(s.cell, s.dir.Opposite(), width, colour)
+			d.leave(path[i-1].Cell, s.Dir, width, colour)
+			d.leave(s.Cell, s.Dir.Opposite(), width, colour)
 		}
-		points = append(points, d.l.centres[s.cell])
+		points = append(points, d.l.centres[s.Cell])
 	}
 	flush()
 }
@@ -424,14 +424,14 @@ func (d *drawing) leave(c board.Cell, dir board.Dir, width float64, colour color
 // the other one, and the bridge's lines over both.
 func (d *drawing) crossing(c board.Cell, width float64) {
 	at, reach := d.l.centres[c], 0.5*d.l.Pitch
-	for pipe, path := range d.app.Play.pipes {
+	for pipe, path := range d.app.Play.Lines {
 		for i, s := range path {
-			if s.cell != c || s.dir%2 == 0 {
+			if s.Cell != c || s.Dir%2 == 0 {
 				continue
 			}
 			from, to := at[0]-reach, at[0]+reach
 			if i == len(path)-1 { // a tip does not reach the far side
-				if s.dir == board.East {
+				if s.Dir == board.East {
 					to = at[0]
 				} else {
 					from = at[0]

@@ -45,7 +45,7 @@ var suite = gametest.Sim[*app]{
 		case "screen":
 			return a.Screen()
 		case "flows":
-			return a.Play.flows()
+			return a.Play.Joined()
 		case "pipe":
 			taken, all := a.Play.covered()
 			return 100 * taken / all
@@ -76,24 +76,24 @@ func FuzzTouch(f *testing.F) {
 func checkDrawn(t *testing.T, b *level) {
 	p := b.puzzle
 	used := map[int]int{}
-	for pipe, path := range b.pipes {
+	for pipe, path := range b.Lines {
 		for i, s := range path {
-			if i == 0 && p.PipeAt(s.cell) != pipe {
-				t.Fatalf("pipe %d begins at cell %d, which is no end of it", pipe, s.cell)
+			if i == 0 && p.PipeAt(s.Cell) != pipe {
+				t.Fatalf("pipe %d begins at cell %d, which is no end of it", pipe, s.Cell)
 			}
-			if i > 0 && p.Neighbour(path[i-1].cell, s.dir) != s.cell {
-				t.Fatalf("pipe %d steps from cell %d to %d", pipe, path[i-1].cell, s.cell)
+			if i > 0 && p.Neighbour(path[i-1].Cell, s.Dir) != s.Cell {
+				t.Fatalf("pipe %d steps from cell %d to %d", pipe, path[i-1].Cell, s.Cell)
 			}
-			if i > 1 && p.Bridge(path[i-1].cell) && path[i-1].dir != s.dir {
-				t.Fatalf("pipe %d turns on the bridge at cell %d", pipe, path[i-1].cell)
+			if i > 1 && p.Bridge(path[i-1].Cell) && path[i-1].Dir != s.Dir {
+				t.Fatalf("pipe %d turns on the bridge at cell %d", pipe, path[i-1].Cell)
 			}
-			if end := p.PipeAt(s.cell); end >= 0 && end != pipe || i > 0 && i < len(path)-1 && end >= 0 {
-				t.Fatalf("pipe %d runs over the end at cell %d", pipe, s.cell)
+			if end := p.PipeAt(s.Cell); end >= 0 && end != pipe || i > 0 && i < len(path)-1 && end >= 0 {
+				t.Fatalf("pipe %d runs over the end at cell %d", pipe, s.Cell)
 			}
-			if other, ok := used[b.slot(s)]; ok {
-				t.Fatalf("pipes %d and %d are both on cell %d", other, pipe, s.cell)
+			if other, ok := used[b.Slot(s)]; ok {
+				t.Fatalf("pipes %d and %d are both on cell %d", other, pipe, s.Cell)
 			}
-			used[b.slot(s)] = pipe
+			used[b.Slot(s)] = pipe
 		}
 	}
 	if !b.Complete() {
