@@ -2,7 +2,6 @@ package sabr
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -43,7 +42,7 @@ func (p checker) check(printed string) error {
 		return err
 	}
 	if len(p.steps) == 0 && len(boards) != 1 {
-		return broken("stages", "%d stages, expected one: the program has no steps", len(boards))
+		return solvers.Broken("stages", "%d stages, expected one: the program has no steps", len(boards))
 	}
 	for stage, board := range boards {
 		if err := p.checkStage(stage, stage == len(boards)-1, board); err != nil {
@@ -58,15 +57,11 @@ func (p checker) check(printed string) error {
 	return nil
 }
 
-func broken(rule, format string, a ...any) error {
-	return &solvers.RuleError{Rule: rule, Detail: fmt.Sprintf(format, a...)}
-}
-
 // readPrinted reads boards, as symbols by cell, and the lines between them.
 func (p *Program) readPrinted(printed string) (boards [][]string, steps [][]string, err error) {
 	lines := strings.Split(printed, "\n")
 	if lines[len(lines)-1] != "" {
-		return nil, nil, broken("print", "the last line %q does not end", lines[len(lines)-1])
+		return nil, nil, solvers.Broken("print", "the last line %q does not end", lines[len(lines)-1])
 	}
 	lines = lines[:len(lines)-1]
 	take := func() (string, bool) {
@@ -84,20 +79,20 @@ func (p *Program) readPrinted(printed string) (boards [][]string, steps [][]stri
 			words := strings.Split(line, " ")
 			// A blank after each word makes an empty one at the end.
 			if len(words) != len(items)+1 || words[len(items)] != "" {
-				return nil, nil, broken("print", "stage %d has a line %q, expected %d words with a blank after each", len(boards), line, len(items))
+				return nil, nil, solvers.Broken("print", "stage %d has a line %q, expected %d words with a blank after each", len(boards), line, len(items))
 			}
 			for i, item := range items {
 				switch {
 				case item.dots == "":
 					board[item.cell] = words[i]
 				case item.dots != words[i]:
-					return nil, nil, broken("print", "stage %d has %q in the line %q, expected %q", len(boards), words[i], line, item.dots)
+					return nil, nil, solvers.Broken("print", "stage %d has %q in the line %q, expected %q", len(boards), words[i], line, item.dots)
 				}
 			}
 		}
 		boards = append(boards, board)
 		if line, ok := take(); !ok || line != "" {
-			return nil, nil, broken("print", "after stage %d comes the line %q, expected a blank one", len(boards)-1, line)
+			return nil, nil, solvers.Broken("print", "after stage %d comes the line %q, expected a blank one", len(boards)-1, line)
 		}
 		if len(lines) == 0 {
 			return boards, steps, nil
@@ -109,7 +104,7 @@ func (p *Program) readPrinted(printed string) (boards [][]string, steps [][]stri
 			taken = append(taken, line)
 		}
 		if n := len(taken); n < 2 || taken[n-1] != "" {
-			return nil, nil, broken("print", "after stage %d come the lines %q, expected steps and a blank line", len(boards)-1, taken)
+			return nil, nil, solvers.Broken("print", "after stage %d come the lines %q, expected steps and a blank line", len(boards)-1, taken)
 		}
 		steps = append(steps, taken[:len(taken)-1])
 	}
@@ -125,10 +120,10 @@ func (p checker) checkStage(stage int, last bool, board []string) error {
 		all[c] = c
 	}
 	if stage == 0 && p.start != nil && !p.matches(p.start, all, board) {
-		return broken(wordStart, "stage %d does not fit", stage)
+		return solvers.Broken(wordStart, "stage %d does not fit", stage)
 	}
 	if last && p.end != nil && !p.matches(p.end, all, board) {
-		return broken(wordEnd, "stage %d does not fit", stage)
+		return solvers.Broken(wordEnd, "stage %d does not fit", stage)
 	}
 	for _, check := range []func(stage int, board []string) error{p.checkRequires, p.checkOptions, p.checkDiffers} {
 		if err := check(stage, board); err != nil {
@@ -143,7 +138,7 @@ func (p checker) checkSymbols(stage int, board []string) error {
 	for c, s := range board {
 		list := p.lists[p.board[c].list]
 		if !slices.ContainsFunc(list.symbols, func(w word) bool { return w.text == s }) {
-			return broken(wordSym, "stage %d: cell %s holds %q, which its list of symbols has not", stage, p.board[c].name.text, s)
+			return solvers.Broken(wordSym, "stage %d: cell %s holds %q, which its list of symbols has not", stage, p.board[c].name.text, s)
 		}
 	}
 	return nil
@@ -177,7 +172,7 @@ func (p checker) checkRequires(stage int, board []string) error {
 			continue
 		}
 		if cells, bad := p.failing(r.object, func(cells []int) bool { return !p.matches(r.rules, cells, board) }); bad {
-			return broken(wordReq, "stage %d: section Req number %d does not hold on %s", stage, i+1, p.describe(cells, board))
+			return solvers.Broken(wordReq, "stage %d: section Req number %d does not hold on %s", stage, i+1, p.describe(cells, board))
 		}
 	}
 	return nil
@@ -207,7 +202,7 @@ func (p checker) checkOptions(stage int, board []string) error {
 			return !slices.ContainsFunc(group, func(o require) bool { return p.matches(o.rules, cells, board) })
 		})
 		if bad {
-			return broken(wordOpt, "stage %d: none of the %d Opt %q fits %s", stage, len(group), first.name, p.describe(cells, board))
+			return solvers.Broken(wordOpt, "stage %d: none of the %d Opt %q fits %s", stage, len(group), first.name, p.describe(cells, board))
 		}
 	}
 	return nil
@@ -225,7 +220,7 @@ func (p checker) checkDiffers(stage int, board []string) error {
 			}
 			for _, b := range d.cells[:k] {
 				if board[a] == board[b] {
-					return broken(wordAllDif, "stage %d: section AllDif number %d has equal cells %s", stage, i+1, p.describe([]int{b, a}, board))
+					return solvers.Broken(wordAllDif, "stage %d: section AllDif number %d has equal cells %s", stage, i+1, p.describe([]int{b, a}, board))
 				}
 			}
 		}
@@ -296,9 +291,9 @@ func (p checker) checkStep(stage int, lines []string, before, after []string) er
 		}
 		switch {
 		case !known:
-			return broken(wordTrans, "step %d: no section makes %q at this stage", stage, line)
+			return solvers.Broken(wordTrans, "step %d: no section makes %q at this stage", stage, line)
 		case len(fitting[i]) == 0:
-			return broken(wordTrans, "step %d: %q does not fit the boards before and after it", stage, line)
+			return solvers.Broken(wordTrans, "step %d: %q does not fit the boards before and after it", stage, line)
 		}
 	}
 	changed := map[int]bool{}
@@ -308,7 +303,7 @@ func (p checker) checkStep(stage int, lines []string, before, after []string) er
 		}
 	}
 	if !p.explained(fitting, nil, changed) {
-		return broken(wordTrans, "step %d: %q do not explain all that changed, or may not be taken together", stage, lines)
+		return solvers.Broken(wordTrans, "step %d: %q do not explain all that changed, or may not be taken together", stage, lines)
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package adrift
 
 import (
-	"fmt"
-
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 )
@@ -15,13 +13,13 @@ func (s *Solution) Check() error {
 	for i, pair := range p.ends {
 		for _, c := range pair {
 			if s.colour[c] != i {
-				return broken("ends", "%s is an end of %s, here it is %s", p.Name(c), p.Label(i), s.nameOf(c))
+				return solvers.Broken("ends", "%s is an end of %s, here it is %s", p.Name(c), p.Label(i), s.nameOf(c))
 			}
 		}
 	}
 	for c, k := range s.colour {
 		if k == free {
-			return broken("cover", "no chain covers %s", p.Name(board.Cell(c)))
+			return solvers.Broken("cover", "no chain covers %s", p.Name(board.Cell(c)))
 		}
 	}
 	touching := s.touching()
@@ -64,7 +62,7 @@ func (s *Solution) checkTouch(touching [][]int) error {
 			want, what = 1, "end"
 		}
 		if len(list) != want {
-			return broken("touch", "the %s %s of %s touches %d of its colour, expected %d", what, p.Name(board.Cell(c)), p.Label(k), len(list), want)
+			return solvers.Broken("touch", "the %s %s of %s touches %d of its colour, expected %d", what, p.Name(board.Cell(c)), p.Label(k), len(list), want)
 		}
 	}
 	return nil
@@ -88,14 +86,10 @@ func (s *Solution) checkChains(touching [][]int) error {
 	}
 	for c, k := range s.colour {
 		if k >= 0 && !reached[c] {
-			return broken("chain", "%s is not on the chain of %s from %s", p.Name(board.Cell(c)), p.Label(k), p.Name(p.ends[k][0]))
+			return solvers.Broken("chain", "%s is not on the chain of %s from %s", p.Name(board.Cell(c)), p.Label(k), p.Name(p.ends[k][0]))
 		}
 	}
 	return nil
-}
-
-func broken(rule, format string, a ...any) error {
-	return &solvers.RuleError{Rule: rule, Detail: fmt.Sprintf(format, a...)}
 }
 
 // nameOf names the content of a cell, for people.

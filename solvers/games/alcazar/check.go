@@ -1,8 +1,6 @@
 package alcazar
 
 import (
-	"fmt"
-
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 )
@@ -18,7 +16,7 @@ func (s *Solution) Check() error {
 				continue
 			}
 			if !p.Open(c, d) {
-				return broken("walls", "the path goes through the wall %s %s", sideNames[d], p.size.Name(c))
+				return solvers.Broken("walls", "the path goes through the wall %s %s", sideNames[d], p.size.Name(c))
 			}
 			if s.beyond(c, d) == board.None {
 				used = append(used, Opening{Room: c, Side: d})
@@ -34,15 +32,15 @@ func (s *Solution) Check() error {
 		}
 		switch {
 		case sides == 0:
-			return broken("cover", "the path does not visit %s", p.size.Name(c))
+			return solvers.Broken("cover", "the path does not visit %s", p.size.Name(c))
 		case sides == 1:
-			return broken("through", "the path ends in %s, expected it to go on", p.size.Name(c))
+			return solvers.Broken("through", "the path ends in %s, expected it to go on", p.size.Name(c))
 		case sides > 2:
-			return broken("once", "the path uses %d sides of %s, expected 2", sides, p.size.Name(c))
+			return solvers.Broken("once", "the path uses %d sides of %s, expected 2", sides, p.size.Name(c))
 		}
 	}
 	if len(used) != 2 {
-		return broken("openings", "the path uses %s, expected 2", board.Count(len(used), "opening"))
+		return solvers.Broken("openings", "the path uses %s, expected 2", board.Count(len(used), "opening"))
 	}
 	rooms, _ := s.follow(used[0])
 	if len(rooms) == len(p.Rooms()) {
@@ -54,15 +52,11 @@ func (s *Solution) Check() error {
 	}
 	for _, c := range p.Rooms() {
 		if !on[c] {
-			return broken("one", "the path from %s visits %s, not %s: that is on a loop of its own", p.name(used[0]),
+			return solvers.Broken("one", "the path from %s visits %s, not %s: that is on a loop of its own", p.name(used[0]),
 				board.Count(len(rooms), "room"), p.size.Name(c))
 		}
 	}
 	return nil
-}
-
-func broken(rule, format string, a ...any) error {
-	return &solvers.RuleError{Rule: rule, Detail: fmt.Sprintf(format, a...)}
 }
 
 // beyond is the room on the other side of a border, board.None outside.

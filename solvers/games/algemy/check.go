@@ -1,7 +1,6 @@
 package algemy
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -33,10 +32,10 @@ func (s *Solution) Check() error {
 		from := board.Cell(c)
 		letter := colour.String()
 		if p.crystals[c] != Empty {
-			return broken("place", "the light source at %s stands on a crystal", p.Name(from))
+			return solvers.Broken("place", "the light source at %s stands on a crystal", p.Name(from))
 		}
 		if !p.hard && !strings.Contains("RYB", letter) {
-			return broken("colours", "the light source at %s is %s, expected R, Y or B on an easy level", p.Name(from), letter)
+			return solvers.Broken("colours", "the light source at %s is %s, expected R, Y or B on an easy level", p.Name(from), letter)
 		}
 		lit[c] = true
 		for _, step := range steps {
@@ -54,7 +53,7 @@ func (s *Solution) Check() error {
 					break
 				}
 				if s.sources[to] != noSource {
-					return broken("apart", "the light sources at %s and %s see each other", p.Name(min(from, to)), p.Name(max(from, to)))
+					return solvers.Broken("apart", "the light sources at %s and %s see each other", p.Name(min(from, to)), p.Name(max(from, to)))
 				}
 				lit[to] = true
 			}
@@ -63,16 +62,12 @@ func (s *Solution) Check() error {
 	for c, crystal := range p.crystals {
 		switch {
 		case crystal == Empty && !lit[c]:
-			return broken("lit", "%s holds no light source and sees none", p.Name(board.Cell(c)))
+			return solvers.Broken("lit", "%s holds no light source and sees none", p.Name(board.Cell(c)))
 		case crystal != Empty && !suits(crystal, seen[c], p.hard):
-			return broken("mixing", "the crystal %s at %s sees %s", crystal, p.Name(board.Cell(c)), lightOf(seen[c]))
+			return solvers.Broken("mixing", "the crystal %s at %s sees %s", crystal, p.Name(board.Cell(c)), lightOf(seen[c]))
 		}
 	}
 	return nil
-}
-
-func broken(rule, format string, a ...any) error {
-	return &solvers.RuleError{Rule: rule, Detail: fmt.Sprintf(format, a...)}
 }
 
 // lightOf lists the colours that a crystal sees, for people.

@@ -17,29 +17,29 @@ func (s *Solution) Check() error {
 		last := i == len(s.moves)-1
 		where := fmt.Sprintf("move %d (%s)", i+1, m)
 		if at[m.From] == hole {
-			return broken("tile", "%s: the hole is there, expected a tile", where)
+			return solvers.Broken("tile", "%s: the hole is there, expected a tile", where)
 		}
 		row, col := m.Dir.Step()
 		to := size.At(size.Row(m.From)+row, size.Col(m.From)+col)
 		switch {
 		case m.Exit && at[m.From] != spacecraft:
-			return broken("exit", "%s: that is not the spacecraft", where)
+			return solvers.Broken("exit", "%s: that is not the spacecraft", where)
 		case m.Exit && m.From != door:
-			return broken("exit", "%s: the spacecraft leaves from %s", where, size.Name(door))
+			return solvers.Broken("exit", "%s: the spacecraft leaves from %s", where, size.Name(door))
 		case m.Exit && !last:
-			return broken("exit", "%s: expected as the last of the %d moves", where, len(s.moves))
+			return solvers.Broken("exit", "%s: expected as the last of the %d moves", where, len(s.moves))
 		case !m.Exit && to == board.None:
-			return broken("hole", "%s: the tile would leave the board", where)
+			return solvers.Broken("hole", "%s: the tile would leave the board", where)
 		case !m.Exit && at[to] != hole:
-			return broken("hole", "%s: there is a tile at %s", where, size.Name(to))
+			return solvers.Broken("hole", "%s: there is a tile at %s", where, size.Name(to))
 		}
 		for third := 1; third <= 3; third++ {
 			if other := met(at, m.From, third*row, third*col); other != board.None {
-				return broken("clear", "%s: it meets the tile at %s after %d of 3 units", where, size.Name(other), third)
+				return solvers.Broken("clear", "%s: it meets the tile at %s after %d of 3 units", where, size.Name(other), third)
 			}
 		}
 		if last && !m.Exit {
-			return broken("exit", "the last move is %q, expected \"2,1 exit\"", m)
+			return solvers.Broken("exit", "the last move is %q, expected \"2,1 exit\"", m)
 		}
 		if !m.Exit {
 			at[to] = at[m.From]
@@ -47,10 +47,6 @@ func (s *Solution) Check() error {
 		}
 	}
 	return nil
-}
-
-func broken(rule, format string, a ...any) error {
-	return &solvers.RuleError{Rule: rule, Detail: fmt.Sprintf(format, a...)}
 }
 
 // unit is a third of a tile, counted on the whole board.

@@ -1,8 +1,6 @@
 package flow
 
 import (
-	"fmt"
-
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 )
@@ -19,7 +17,7 @@ func (s *Solution) Check() error {
 	}
 	p := s.puzzle
 	if len(paths) != len(p.ends) {
-		return broken("ends", "%s for %s", board.Count(len(paths), "path"), board.Count(len(p.ends), "pipe"))
+		return solvers.Broken("ends", "%s for %s", board.Count(len(paths), "path"), board.Count(len(p.ends), "pipe"))
 	}
 	w := walk{Puzzle: p, user: make([]int, p.size.Cells()), crossed: make([][2]bool, p.size.Cells())}
 	for i, path := range paths {
@@ -49,7 +47,7 @@ type walk struct {
 func (w *walk) checkEnds(i int, path []board.Cell) error {
 	first, last := path[0], path[len(path)-1]
 	if want := w.ends[i]; want != [2]board.Cell{first, last} && want != [2]board.Cell{last, first} {
-		return broken("ends", "pipe %s leads from %s to %s, expected from %s to %s", w.labels[i],
+		return solvers.Broken("ends", "pipe %s leads from %s to %s, expected from %s to %s", w.labels[i],
 			w.size.Name(first), w.size.Name(last), w.size.Name(want[0]), w.size.Name(want[1]))
 	}
 	return nil
@@ -60,18 +58,18 @@ func (w *walk) enter(i int, path []board.Cell, k int) error {
 	c := path[k]
 	switch {
 	case w.kind[c] == hole:
-		return broken("steps", "pipe %s goes through the hole at %s", w.labels[i], w.size.Name(c))
+		return solvers.Broken("steps", "pipe %s goes through the hole at %s", w.labels[i], w.size.Name(c))
 	case k > 0 && !w.steps(path[k-1], c):
-		return broken("steps", "pipe %s cannot step from %s to %s", w.labels[i], w.size.Name(path[k-1]), w.size.Name(c))
+		return solvers.Broken("steps", "pipe %s cannot step from %s to %s", w.labels[i], w.size.Name(path[k-1]), w.size.Name(c))
 	case w.kind[c] == bridge:
 		return w.cross(i, path, k)
 	}
 	if other := w.user[c]; other != 0 {
-		return broken("once", "%s is used by %s and by %s", w.size.Name(c), w.labels[other-1], w.labels[i])
+		return solvers.Broken("once", "%s is used by %s and by %s", w.size.Name(c), w.labels[other-1], w.labels[i])
 	}
 	w.user[c] = i + 1
 	if e := w.pipe[c]; e >= 0 && (e != i || k > 0 && k < len(path)-1) {
-		return broken("ends", "pipe %s runs over the end of %s at %s", w.labels[i], w.labels[e], w.size.Name(c))
+		return solvers.Broken("ends", "pipe %s runs over the end of %s at %s", w.labels[i], w.labels[e], w.size.Name(c))
 	}
 	return nil
 }
@@ -80,11 +78,11 @@ func (w *walk) enter(i int, path []board.Cell, k int) error {
 func (w *walk) cross(i int, path []board.Cell, k int) error {
 	c := path[k]
 	if k == 0 || k == len(path)-1 {
-		return broken("straight", "pipe %s ends on the bridge at %s", w.labels[i], w.size.Name(c))
+		return solvers.Broken("straight", "pipe %s ends on the bridge at %s", w.labels[i], w.size.Name(c))
 	}
 	axis := w.axis(path[k-1], c)
 	if axis != w.axis(c, path[k+1]) || path[k-1] == path[k+1] {
-		return broken("straight", "pipe %s turns on the bridge at %s", w.labels[i], w.size.Name(c))
+		return solvers.Broken("straight", "pipe %s turns on the bridge at %s", w.labels[i], w.size.Name(c))
 	}
 	// The cells on both sides show it when two pipes cross the same way.
 	w.crossed[c][axis] = true
@@ -96,16 +94,12 @@ func (w *walk) checkCover() error {
 	for c := range w.user {
 		switch {
 		case w.kind[c] == plain && w.user[c] == 0:
-			return broken("cover", "no pipe covers %s", w.size.Name(board.Cell(c)))
+			return solvers.Broken("cover", "no pipe covers %s", w.size.Name(board.Cell(c)))
 		case w.kind[c] == bridge && (!w.crossed[c][0] || !w.crossed[c][1]):
-			return broken("cover", "the bridge at %s is not crossed in both directions", w.size.Name(board.Cell(c)))
+			return solvers.Broken("cover", "the bridge at %s is not crossed in both directions", w.size.Name(board.Cell(c)))
 		}
 	}
 	return nil
-}
-
-func broken(rule, format string, a ...any) error {
-	return &solvers.RuleError{Rule: rule, Detail: fmt.Sprintf(format, a...)}
 }
 
 // steps reports whether a pipe may step between two cells.
@@ -164,15 +158,15 @@ func (s *Solution) trace() ([][]board.Cell, error) {
 	for i, pair := range p.ends {
 		for _, c := range pair {
 			if s.pipe[c] != i {
-				return nil, broken("ends", "%s is an end of %s and has another pipe's cell", p.size.Name(c), p.labels[i])
+				return nil, solvers.Broken("ends", "%s is an end of %s and has another pipe's cell", p.size.Name(c), p.labels[i])
 			}
 		}
 		t.path = nil
 		if !t.extend(i, pair[0]) {
 			if t.steps <= 0 {
-				return nil, broken("steps", "pipe %s is too tangled to be followed", p.labels[i])
+				return nil, solvers.Broken("steps", "pipe %s is too tangled to be followed", p.labels[i])
 			}
-			return nil, broken("steps", "the cells of %s do not form one pipe from %s to %s", p.labels[i], p.size.Name(pair[0]), p.size.Name(pair[1]))
+			return nil, solvers.Broken("steps", "the cells of %s do not form one pipe from %s to %s", p.labels[i], p.size.Name(pair[0]), p.size.Name(pair[1]))
 		}
 		paths[i] = t.path
 	}

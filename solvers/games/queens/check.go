@@ -29,14 +29,14 @@ func (s *Solution) Check() error {
 		}
 		for i, n := range count {
 			if n != 1 {
-				return &solvers.RuleError{Rule: rule.name, Detail: fmt.Sprintf("%s %s has %s, expected 1", rule.name, rule.label(i), board.Count(n, "queen"))}
+				return solvers.Broken(rule.name, "%s %s has %s, expected 1", rule.name, rule.label(i), board.Count(n, "queen"))
 			}
 		}
 	}
 	for i, a := range queens {
 		for _, b := range queens[:i] {
 			if down, across := size.Row(a)-size.Row(b), size.Col(a)-size.Col(b); down*down <= 1 && across*across <= 1 {
-				return &solvers.RuleError{Rule: "touch", Detail: fmt.Sprintf("the queens at %s and %s touch", size.Name(b), size.Name(a))}
+				return solvers.Broken("touch", "the queens at %s and %s touch", size.Name(b), size.Name(a))
 			}
 		}
 	}

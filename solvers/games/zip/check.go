@@ -1,8 +1,6 @@
 package zip
 
 import (
-	"fmt"
-
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 )
@@ -11,7 +9,7 @@ import (
 func (s *Solution) Check() error {
 	size, path := s.Size, s.Path()
 	if len(path) < len(s.Order) {
-		return broken("cover", "no one cell is number %d of the path, expected %d cells", len(path)+1, len(s.Order))
+		return solvers.Broken("cover", "no one cell is number %d of the path, expected %d cells", len(path)+1, len(s.Order))
 	}
 	number := map[board.Cell]int{}
 	for i, c := range s.Stops {
@@ -23,7 +21,7 @@ func (s *Solution) Check() error {
 		case n == next:
 			next++
 		case n > 0 || i == 0:
-			return broken("numbers", "the path comes to %s before %d", size.Name(c), next)
+			return solvers.Broken("numbers", "the path comes to %s before %d", size.Name(c), next)
 		}
 		if i == 0 {
 			continue
@@ -31,20 +29,16 @@ func (s *Solution) Check() error {
 		before := path[i-1]
 		down, across := size.Row(c)-size.Row(before), size.Col(c)-size.Col(before)
 		if down*down+across*across != 1 {
-			return broken("step", "the path leaps from %s to %s", size.Name(before), size.Name(c))
+			return solvers.Broken("step", "the path leaps from %s to %s", size.Name(before), size.Name(c))
 		}
 		for _, w := range s.Walls {
 			if w.A == min(c, before) && w.B == max(c, before) {
-				return broken("wall", "a wall is between %s and %s", size.Name(before), size.Name(c))
+				return solvers.Broken("wall", "a wall is between %s and %s", size.Name(before), size.Name(c))
 			}
 		}
 	}
 	if last := path[len(path)-1]; number[last] != len(s.Stops) {
-		return broken("numbers", "the path ends at %s, expected %d there", size.Name(last), len(s.Stops))
+		return solvers.Broken("numbers", "the path ends at %s, expected %d there", size.Name(last), len(s.Stops))
 	}
 	return nil
-}
-
-func broken(rule, format string, a ...any) error {
-	return &solvers.RuleError{Rule: rule, Detail: fmt.Sprintf(format, a...)}
 }
