@@ -11,7 +11,7 @@ import (
 
 // Things makes the app of a game of things on squares. Done is what a player did who completes a
 // level: "You placed all queens".
-func Things(g grid.Game, title, done string) Maker {
+func Things(g *grid.Game, title, done string) Maker {
 	return GridGame[*grid.Puzzle]{
 		Game: g, Title: title, Done: done, Looks: Pages(g.Accent),
 		Size: func(p *grid.Puzzle) board.Size { return p.Size },

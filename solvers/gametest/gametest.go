@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image"
 	"math/rand/v2"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,6 +23,9 @@ func Run(t *testing.T, game solvers.Game, pattern string) {
 	t.Run("names", func(t *testing.T) {
 		if !regexp.MustCompile(`^[a-z]+$`).MatchString(game.Name()) {
 			t.Errorf("name %q, expected lower case letters as in the folder's name", game.Name())
+		}
+		if !reflect.TypeOf(game).Comparable() {
+			t.Errorf("a %T cannot be compared with another game", game)
 		}
 	})
 	seen := map[string]int{}

@@ -54,7 +54,7 @@ func Grid(t *testing.T, game solvers.Game, maker simapp.Maker, pattern string) {
 	sim.Screens(t, simapp.Options{}, levels,
 		Show[*simapp.Grid]{Name: "level", Set: func(*simapp.Grid) {}},
 		Notice(func(a *simapp.Grid) *simapp.App { return &a.App }))
-	if g, ok := game.(grid.Game); ok {
+	if g, ok := game.(*grid.Game); ok {
 		turn := func(c color.RGBA) color.RGBA { return color.RGBA{c.G, c.B, c.R, c.A} }
 		for _, own := range g.Panels {
 			if own.Like(screen.PanelLook{Bar: turn(own.Bar), Fill: turn(own.Fill), Button: turn(own.Button)}) {

@@ -14,7 +14,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Game is a game of things on squares as a value: what it does not say is alike in all of them.
+// Game is a game of things on squares as a value: what it does not say is alike in all of them. A game
+// is the address of one, so that it is equal to itself only.
 //
 // The cells of a puzzle hold Clues, which taps change (Change); or Numbers; or else some of the
 // things themselves, for good.
@@ -48,7 +49,7 @@ type Game struct {
 }
 
 // Name is the game's.
-func (g Game) Name() string { return g.ID }
+func (g *Game) Name() string { return g.ID }
 
 // chars are the characters of marks.
 func chars(marks []Mark) string {
@@ -60,7 +61,7 @@ func chars(marks []Mark) string {
 }
 
 // marks are those of a puzzle's cells; of a board of numbers, those of the things on them.
-func (g Game) marks() []Mark {
+func (g *Game) marks() []Mark {
 	if g.Clues != nil {
 		return g.Clues
 	}
@@ -69,7 +70,7 @@ func (g Game) marks() []Mark {
 
 // About tells of the app's levels and looks, of the generator's boards, and how the page draws
 // them.
-func (g Game) About() solvers.About {
+func (g *Game) About() solvers.About {
 	a := solvers.About{Pack: g.Pack, Styles: []string{"light", "dark"}, Boards: g.Boards, Sides: solvers.AnySides, Fixed: chars(g.marks())}
 	if g.Equal {
 		a.Sides = solvers.EqualSides
@@ -88,7 +89,7 @@ func (g Game) About() solvers.About {
 	return a
 }
 
-func (g Game) ground(m Mark) color.NRGBA {
+func (g *Game) ground(m Mark) color.NRGBA {
 	if m.Ground.A == 0 {
 		return g.marks()[0].Ground
 	}
@@ -96,7 +97,7 @@ func (g Game) ground(m Mark) color.NRGBA {
 }
 
 // Spec is flat cells between lines of any width.
-func (g Game) Spec() screen.Spec {
+func (g *Game) Spec() screen.Spec {
 	s := screen.Spec{Topologies: []screen.Topology{screen.Square}, MinSide: g.LeastRead, MaxSide: g.Most,
 		Either: true, Panes: true, Equal: g.Equal, Boxes: true, Numbers: g.Numbers, OneSolution: g.OneSolution, Measures: PaneMeasures()}
 	if g.Signs != nil {
@@ -105,7 +106,7 @@ func (g Game) Spec() screen.Spec {
 	return s
 }
 
-func (g Game) notation() board.Notation {
+func (g *Game) notation() board.Notation {
 	n := board.CharacterNotation(g.Least, g.Most, chars(g.marks()))
 	if g.Numbers {
 		n = board.NumberNotation(g.Least, g.Most)
@@ -115,7 +116,7 @@ func (g Game) notation() board.Notation {
 }
 
 // Parse reads a puzzle: rows, and below them lines of signs.
-func (g Game) Parse(text string) (solvers.Puzzle, error) {
+func (g *Game) Parse(text string) (solvers.Puzzle, error) {
 	rows, lines := board.CutSigns(chars(g.Signs), strings.TrimRight(text, "\n"))
 	p := &Puzzle{}
 	size, entries, err := g.notation().Parse(rows)
@@ -137,7 +138,7 @@ func (g Game) Parse(text string) (solvers.Puzzle, error) {
 }
 
 // valid fails for a board that is no puzzle.
-func (g Game) valid(p *Puzzle) error {
+func (g *Game) valid(p *Puzzle) error {
 	if c := slices.Index(p.Numbers, 0); c >= 0 && g.Numbers && !g.Sparse {
 		return fmt.Errorf("no number at %s", p.Size.Name(board.Cell(c)))
 	}
@@ -148,16 +149,16 @@ func (g Game) valid(p *Puzzle) error {
 }
 
 // Likeness is how much of a text looks like the notation.
-func (g Game) Likeness(text string) float64 {
+func (g *Game) Likeness(text string) float64 {
 	rows, _ := board.CutSigns(chars(g.Signs), text)
 	return g.notation().Likeness(rows)
 }
 
 // Locate tells a level from its completion panel.
-func (g Game) Locate(seen *screen.Observation) screen.Place { return Locate(seen, g.Panels...) }
+func (g *Game) Locate(seen *screen.Observation) screen.Place { return Locate(seen, g.Panels...) }
 
 // Generate makes a puzzle of the size that is asked for. There are no variants.
-func (g Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
+func (g *Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
 	size := board.Size{Rows: cmp.Or(o.Rows, o.Cols, g.Usual), Cols: cmp.Or(o.Cols, o.Rows, g.Usual)}
 	if min(size.Rows, size.Cols) < g.Least || max(size.Rows, size.Cols) > g.Most || g.Equal && size.Rows != size.Cols || o.Colours != 0 || o.Variant != "" {
 		return nil, fmt.Errorf("%s: a board of %s wanted, %d colours and variant %q, expected %d to %d rows and columns%s and neither colours nor variants",
@@ -175,7 +176,7 @@ func (g Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *r
 
 // cell is which mark a cell has, and whether it is given; false where it is none, or not clear
 // which.
-func (g Game) cell(readings []screen.Reading) (mark Mark, given, ok bool) {
+func (g *Game) cell(readings []screen.Reading) (mark Mark, given, ok bool) {
 	measures := PaneMeasures()[corners:]
 	if len(readings) < corners+len(measures) {
 		return mark, false, false
@@ -201,7 +202,7 @@ func (g Game) cell(readings []screen.Reading) (mark Mark, given, ok bool) {
 }
 
 // see makes a puzzle of what was seen, and what lies on it.
-func (g Game) see(seen *screen.Observation) (*Puzzle, []byte, error) {
+func (g *Game) see(seen *screen.Observation) (*Puzzle, []byte, error) {
 	if err := Check(g.Spec(), seen); err != nil {
 		return nil, nil, err
 	}
@@ -232,13 +233,13 @@ func (g Game) see(seen *screen.Observation) (*Puzzle, []byte, error) {
 }
 
 // Read makes a puzzle of a board on the screen.
-func (g Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
+func (g *Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 	p, _, err := g.see(seen)
 	return solvers.AsPuzzle(p, err)
 }
 
 // Familiarity is the share of the cells that look like one of the game's.
-func (g Game) Familiarity(seen *screen.Observation) float64 {
+func (g *Game) Familiarity(seen *screen.Observation) float64 {
 	if CheckBoard(g.Spec(), seen) != nil {
 		return 0
 	}

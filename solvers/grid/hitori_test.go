@@ -32,7 +32,7 @@ var green = color.NRGBA{20, 140, 90, 255}
 // # Notation
 //
 // A line for each row, a number in each cell. A solution has '#' for a black cell, '.' for others.
-var hitori = grid.Game{
+var hitori = &grid.Game{
 	ID: "hitori", Pack: hitoriPack, Boards: solvers.Square(4, 7, ""), Least: 3, LeastRead: 4, Most: 9, Usual: 5, Equal: true, OneSolution: true,
 	Accent: green, Panels: simapp.Seen(simapp.Pages(green)), Numbers: true,
 	Things: []grid.Mark{{Char: '.', Ground: color.NRGBA{252, 252, 250, 255}}, {Char: '#', Name: "black", Ground: color.NRGBA{50, 54, 66, 255}}},

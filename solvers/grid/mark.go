@@ -125,7 +125,7 @@ func signMeasures() []screen.Measure {
 
 // signs are the marks on the borders of cells; a border without one has the cells' grounds
 // beside its line.
-func (g Game) signs(seen *screen.Observation) (board.Signs, error) {
+func (g *Game) signs(seen *screen.Observation) (board.Signs, error) {
 	signs, size, side := board.Signs{}, SizeOf(seen), len(signMeasures())/2
 	for _, e := range size.Edges() {
 		vertical := size.Row(e.A) == size.Row(e.B)

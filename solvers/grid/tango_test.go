@@ -41,7 +41,7 @@ var (
 //
 // A line for each row: 'S' is a sun, 'M' a moon, '.' an empty cell; below them a line "= 1,1|1,2"
 // for the borders with '=', and one for those with 'x'. A solution has the rows alone.
-var tango = grid.Game{
+var tango = &grid.Game{
 	ID: "tango", Pack: tangoPack, Boards: solvers.Square(6, 6, ""), Least: 4, LeastRead: 4, Most: 10, Usual: 6, Equal: true, OneSolution: true,
 	Accent: orange, Panels: simapp.Seen(simapp.Pages(orange)),
 	Given: color.NRGBA{228, 232, 180, 255},

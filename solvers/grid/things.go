@@ -34,8 +34,8 @@ type Solution struct {
 }
 
 // Empty is a board without clues.
-func (g Game) Empty(size board.Size) *Puzzle {
-	p := &Puzzle{Game: &g, Signs: board.Signs{}, Numbers: make([]int, size.Cells()), Clues: bytes.Repeat([]byte{g.marks()[0].Char}, size.Cells())}
+func (g *Game) Empty(size board.Size) *Puzzle {
+	p := &Puzzle{Game: g, Signs: board.Signs{}, Numbers: make([]int, size.Cells()), Clues: bytes.Repeat([]byte{g.marks()[0].Char}, size.Cells())}
 	p.Placing = Placing{Size: size, Cycle: chars(g.Things), Tint: g.Accent, Blank: func() *Picture { return p.picture(p.Empty()) }}
 	for _, m := range g.Things[1:] {
 		p.Names = append(p.Names, m.Name)

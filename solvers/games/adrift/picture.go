@@ -2,7 +2,6 @@ package adrift
 
 import (
 	"image/color"
-	"math"
 	"strings"
 
 	"tapwise/solvers"
@@ -43,8 +42,9 @@ func (s *Solution) Scene(done int) solvers.Picture { return s.Picture(0, done) }
 func (s *Solution) Picture(from, to int) solvers.Picture {
 	p, n := s.puzzle, float64(s.puzzle.side)
 	const margin = 0.4
-	d := drawing{Puzzle: p, middle: [2]float64{margin + n*halfRoot3, margin + n}}
-	d.Width, d.Height = 2*d.middle[0], 2*d.middle[1]
+	x, y := margin+n*HalfRoot3, margin+n
+	d := drawing{View: p.See(x, y, 1)}
+	d.Width, d.Height = 2*x, 2*y
 	look := LightLook()
 	colours := look.Chains(p)
 	for c := range board.Cell(p.cells()) {
@@ -61,8 +61,8 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 		corners := d.rhombus(c, 0.5)
 		d.Thin(append(corners, corners[0])...)
 	}
-	for face := range 3 {
-		d.Wall(d.corner(face, 0, 0), d.corner(face, 0, n), d.corner(face, n, n), d.corner(face, n, 0), d.corner(face, 0, 0))
+	for _, face := range d.Faces {
+		d.Wall(face.At(0, 0), face.At(0, n), face.At(n, n), face.At(n, 0), face.At(0, 0))
 	}
 	paths := s.Paths()
 	for i := max(from, 0); i < min(to, len(paths)); i++ {
@@ -70,48 +70,22 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 	}
 	for i, ends := range p.ends {
 		for _, c := range ends {
-			d.End(d.at(c), p.Label(i), colours[i])
+			d.End(d.Middle(c), p.Label(i), colours[i])
 		}
 	}
 	return d.Picture
 }
 
-// halfRoot3 is the distance of two opposite sides of a cell, in pitches.
-const halfRoot3 = 0.8660254037844386
-
 // drawing is a picture of a cube that is being drawn.
 type drawing struct {
-	*Puzzle
+	View
 	solvers.Picture
-	middle [2]float64 // where the three faces meet
 }
-
-// corner is a place on a face, in rows and columns from its first cell's outer
-// corner. Rows of the top lead down to the left, its columns down to the right;
-// rows of the others lead down.
-func (d *drawing) corner(face int, row, col float64) [2]float64 {
-	n := float64(d.side)
-	x, y := (col-row)*halfRoot3, (row+col)/2-n
-	switch face {
-	case left:
-		x, y = (col-n)*halfRoot3, (col-n)/2+row
-	case right:
-		x, y = col*halfRoot3, row-col/2
-	}
-	return [2]float64{d.middle[0] + x, d.middle[1] + y}
-}
-
-// near is a place on a cell's face, in rows and columns from the cell's middle.
-func (d *drawing) near(c board.Cell, down, across float64) [2]float64 {
-	face, row, col := d.place(c)
-	return d.corner(face, float64(row)+0.5+down, float64(col)+0.5+across)
-}
-
-func (d *drawing) at(c board.Cell) [2]float64 { return d.near(c, 0, 0) }
 
 // rhombus is the corners of a cell, or of a part of it around its middle.
 func (d *drawing) rhombus(c board.Cell, half float64) [][2]float64 {
-	return [][2]float64{d.near(c, -half, -half), d.near(c, -half, half), d.near(c, half, half), d.near(c, half, -half)}
+	near, far := 0.5-half, 0.5+half
+	return [][2]float64{d.Spot(c, near, near), d.Spot(c, near, far), d.Spot(c, far, far), d.Spot(c, far, near)}
 }
 
 // chain is the places that a chain goes through. Where it goes from one face to
@@ -120,25 +94,9 @@ func (d *drawing) chain(path []board.Cell) [][2]float64 {
 	var points [][2]float64
 	for k, c := range path {
 		if k > 0 {
-			points = append(points, d.between(path[k-1], c))
+			points = append(points, d.Between(path[k-1], c))
 		}
-		points = append(points, d.at(c))
+		points = append(points, d.Middle(c))
 	}
 	return points
-}
-
-// between is the middle of the side that two neighbours share: the two nearest
-// of the middles of their sides.
-func (d *drawing) between(a, b board.Cell) [2]float64 {
-	sides := [][2]float64{{-0.5, 0}, {0.5, 0}, {0, -0.5}, {0, 0.5}}
-	best, nearest := [2]float64{}, math.Inf(1)
-	for _, one := range sides {
-		for _, other := range sides {
-			p, q := d.near(a, one[0], one[1]), d.near(b, other[0], other[1])
-			if far := math.Hypot(p[0]-q[0], p[1]-q[1]); far < nearest {
-				best, nearest = p, far
-			}
-		}
-	}
-	return best
 }

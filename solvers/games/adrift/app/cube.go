@@ -6,6 +6,7 @@ import (
 	"math"
 
 	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/adrift"
 )
 
 // Sizes of stones, in pitches.
@@ -22,8 +23,8 @@ func paintCube(l *layout, look look) *image.NRGBA {
 	edgeHalf := max(1.5, min(2*look.lineWidth*l.Pitch, 0.016*l.Unit)) / 2
 	area := cubeArea(l)
 	m := image.NewNRGBA(area)
-	n := float64(l.puzzle.Side())
-	high := halfRoot3 * l.Pitch // the distance of two lines
+	n := float64(l.view.Side())
+	high := adrift.HalfRoot3 * l.Pitch // the distance of two lines
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
 			px, py := float64(x)+0.5, float64(y)+0.5
@@ -32,12 +33,12 @@ func paintCube(l *layout, look look) *image.NRGBA {
 				continue
 			}
 			face := l.faceAt(px, py)
-			row, col := l.faces[face].place(px, py)
+			row, col := l.view.Faces[face].Place(px, py)
 			toEdge := math.Abs(min(row, n-row, col, n-col)) * high
 			r, c := min(max(math.Floor(row), 0), n-1), min(max(math.Floor(col), 0), n-1)
 			toLine := min(row-r, r+1-row, col-c, c+1-col) * high
 			pixel := simapp.Mix(look.Faces[face], black, 0.07*row/n) // a little darker towards the far side
-			if l.puzzle.Stone(l.puzzle.At(face, int(r), int(c))) {
+			if l.view.Stone(l.view.At(face, int(r), int(c))) {
 				pixel = stonePixel(pixel, look.Stones[face], row-r, col-c, high)
 			}
 			if toLine < lineHalf+0.5 {
@@ -58,14 +59,14 @@ func paintCube(l *layout, look look) *image.NRGBA {
 func (l *layout) outside(x, y float64) float64 {
 	cx, cy := l.board.Centre()
 	x, y = math.Abs(x-cx), math.Abs(y-cy)
-	return max(x, x/2+y*halfRoot3) - l.board.Width()/2
+	return max(x, x/2+y*adrift.HalfRoot3) - l.board.Width()/2
 }
 
 // faceAt is the face that a place is on, or would be if the cube were larger.
 func (l *layout) faceAt(x, y float64) int {
 	cx, cy := l.board.Centre()
 	switch x, y := x-cx, y-cy; {
-	case y*2*halfRoot3 < -math.Abs(x):
+	case y*2*adrift.HalfRoot3 < -math.Abs(x):
 		return top
 	case x < 0:
 		return left

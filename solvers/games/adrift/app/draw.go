@@ -74,7 +74,7 @@ func (d *drawing) header() {
 	if len(a.Play.touches()) > 0 {
 		filled = "a chain touches itself"
 	}
-	kind := fmt.Sprintf("%d × %d × 3", d.l.puzzle.Side(), d.l.puzzle.Side())
+	kind := fmt.Sprintf("%d × %d × 3", d.l.view.Side(), d.l.view.Side())
 	bar := h.Y1 - 0.012*d.u
 	if d.l.Landscape {
 		d.Text(h.X0, h.Y0+0.06*d.u, 0.06*d.u, 0, title, look.ink)
@@ -118,18 +118,18 @@ func (d *drawing) chains(now time.Duration) {
 	for colour, chain := range a.Play.Lines {
 		// Link by link: a shape as large as the cube takes long to fill.
 		for i := 1; i < len(chain); i++ {
-			link := [][2]float64{l.centre(chain[i-1].Cell), l.between(chain[i-1].Cell, chain[i].Cell), l.centre(chain[i].Cell)}
+			link := [][2]float64{l.view.Middle(chain[i-1].Cell), l.view.Between(chain[i-1].Cell, chain[i].Cell), l.view.Middle(chain[i].Cell)}
 			d.Polyline(link, width, a.Play.colours[colour])
 		}
 	}
 	for colour, c := range a.Play.colours {
-		for _, end := range l.puzzle.Ends(colour) {
+		for _, end := range l.view.Ends(colour) {
 			d.disc(end, endRadius+0.045, simapp.Mix(c, black, 0.45))
 			d.disc(end, endRadius, c)
 		}
 	}
 	for _, touch := range a.Play.touches() {
-		at := l.between(touch.A, touch.B)
+		at := l.view.Between(touch.A, touch.B)
 		d.Circle(at[0], at[1], 0.13*l.Pitch, white)
 		d.Circle(at[0], at[1], 0.1*l.Pitch, warning)
 	}
@@ -141,7 +141,7 @@ func (d *drawing) disc(c board.Cell, radius float64, colour color.NRGBA) {
 	points := make([][2]float64, sides)
 	for i := range points {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / sides)
-		points[i] = d.l.at(c, 0.5+radius*sin, 0.5+radius*cos)
+		points[i] = d.l.view.Spot(c, 0.5+radius*sin, 0.5+radius*cos)
 	}
 	d.Polygon(points, colour)
 }

@@ -57,24 +57,24 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	cube := r.Pictures[0]
 	pixel := func(at [2]float64) color.NRGBA { return cube.NRGBAAt(int(at[0]), int(at[1])) }
 	for c := range board.Cell(p.Cells()) {
-		middle := pixel(l.centre(c))
+		middle := pixel(l.view.Middle(c))
 		face, _, _ := p.Place(c)
 		if off := difference(middle, a.look.Stones[face]); p.Stone(c) && off > 0 || !p.Stone(c) && off < 40 {
 			t.Errorf("%s: its middle is %v, a stone: %v", p.Name(c), middle, p.Stone(c))
 		}
 		for _, n := range p.Neighbours(c) {
-			line := pixel(l.between(c, n))
-			if difference(line, pixel(l.centre(c))) < 20 && !p.Stone(c) {
+			line := pixel(l.view.Between(c, n))
+			if difference(line, pixel(l.view.Middle(c))) < 20 && !p.Stone(c) {
 				t.Errorf("between %s and %s: %v, expected a line", p.Name(c), p.Name(n), line)
 			}
-			if back := l.between(n, c); math.Hypot(back[0]-l.between(c, n)[0], back[1]-l.between(c, n)[1]) > 1e-6 {
+			if back := l.view.Between(n, c); math.Hypot(back[0]-l.view.Between(c, n)[0], back[1]-l.view.Between(c, n)[1]) > 1e-6 {
 				t.Errorf("%s and %s do not share a side", p.Name(c), p.Name(n))
 			}
 		}
 	}
 	for colour := range p.Colours() {
 		for _, end := range p.Ends(colour) {
-			at := l.centre(end)
+			at := l.view.Middle(end)
 			if !slices.ContainsFunc(r.Shapes, func(s gametest.Shape) bool {
 				return s.Kind == "polygon" && s.Colour == a.Play.colours[colour] && s.Covers(at[0], at[1])
 			}) {
@@ -89,7 +89,7 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 		x, y := b.X0+(1.1*random.Float64()-0.05)*b.Width(), b.Y0+(1.1*random.Float64()-0.05)*b.Height()
 		want := board.None
 		for c := range board.Cell(p.Cells()) {
-			if gametest.Inside([][2]float64{l.at(c, 0, 0), l.at(c, 0, 1), l.at(c, 1, 1), l.at(c, 1, 0)}, x, y) {
+			if gametest.Inside([][2]float64{l.view.Spot(c, 0, 0), l.view.Spot(c, 0, 1), l.view.Spot(c, 1, 1), l.view.Spot(c, 1, 0)}, x, y) {
 				want = c
 			}
 		}
@@ -208,6 +208,6 @@ func BenchmarkCube(b *testing.B) {
 // screen is the board's layout as an eye would measure it: the rows of the
 // three faces below each other.
 func (l *layout) screen() screen.Layout {
-	side := l.puzzle.Side()
-	return gametest.BoardLayout(l.Size, 3*side, side, l.Pitch, l.board, l.puzzle.Cells(), l.centre)
+	side := l.view.Side()
+	return gametest.BoardLayout(l.Size, 3*side, side, l.Pitch, l.board, l.view.Cells(), l.view.Middle)
 }

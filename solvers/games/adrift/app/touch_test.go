@@ -23,7 +23,7 @@ var suite = gametest.Sim[*app]{
 			if face < 0 {
 				return 0, 0, false
 			}
-			at := a.Layout().faces[face].at(row+0.5, col+0.5)
+			at := a.Layout().view.Faces[face].At(row+0.5, col+0.5)
 			return at[0], at[1], true
 		}
 		return gametest.SimappPlace(&a.App, name)
