@@ -177,6 +177,11 @@ func (a *App) DrawButtons(ink, faint color.NRGBA, draw func(b Button, box Box, i
 	}
 }
 
+// DrawRoundButtons draws them as signs on discs.
+func (a *App) DrawRoundButtons(c screen.Canvas, ink, faint, disc color.NRGBA) {
+	a.DrawButtons(ink, faint, func(b Button, box Box, ink color.NRGBA) { RoundButton(c, b, box, disc, ink) })
+}
+
 // DrawOver draws what lies over a level: Android's bars, and a panel where there is one.
 func (a *App) DrawOver(c screen.Canvas, l *Layout, now time.Duration, look PanelLook) {
 	l.DrawSystem(c, now, look.Ink)

@@ -240,9 +240,7 @@ func (a *Grid) Draw(c screen.Canvas, now time.Duration) {
 	c.Fill(a.look.Page)
 	a.drawHeader(c)
 	a.Play.Draw(&GridDrawing{c, l, !screen.Light(color.RGBA{a.look.Page.R, a.look.Page.G, a.look.Page.B, 255})})
-	a.DrawButtons(a.look.Ink, Faded(a.look.Ink, 0.3), func(b Button, box Box, ink color.NRGBA) {
-		RoundButton(c, b, box, Faded(a.look.Ink, 0.12), ink)
-	})
+	a.DrawRoundButtons(c, a.look.Ink, Faded(a.look.Ink, 0.3), Faded(a.look.Ink, 0.12))
 	a.DrawOver(c, &l.Layout, now, a.look.PanelLook)
 }
 

@@ -120,3 +120,41 @@ func (l *Layout) DrawPanel(c screen.Canvas, p Panel, look PanelLook) {
 		c.Text(bx, by+0.018*u, 0.053*u, 0.5, p.Buttons[i], ink)
 	}
 }
+
+// DrawPlain draws a panel without colours of its own: its outlines, and a bar with the title.
+func (l *Layout) DrawPlain(c screen.Canvas, place PanelPlace, p Panel, ground, ink, bar, onBar color.NRGBA) {
+	u := l.Unit
+	width := max(2, math.Round(u/360))
+	place.Box.Fill(c, ground)
+	place.Title.Fill(c, bar)
+	x, _ := place.Box.Centre()
+	c.Text(x, place.Title.Y1-0.037*u, 0.052*u, 0.5, p.Title, onBar)
+	cx, cy := place.Close.Centre()
+	Cross(c, cx, cy, 0.02*u, 0.007*u, onBar)
+	for i, line := range p.Lines {
+		c.Text(x, place.Text[i], 0.045*u, 0.5, line, ink)
+	}
+	place.Box.Frame(c, width, ink)
+	for i, b := range place.Buttons {
+		b.Frame(c, width, ink)
+		bx, by := b.Centre()
+		c.Text(bx, by+0.018*u, 0.052*u, 0.5, p.Buttons[i], ink)
+	}
+}
+
+// DrawStart draws a start page: the game's name, the pack's, and a button to play with a word, or a
+// triangle without one.
+func (l *Layout) DrawStart(c screen.Canvas, game, pack, word string, play Box, ink color.NRGBA) {
+	u := l.Unit
+	x, y := play.Centre()
+	c.Text(x, y-0.3*u, 0.12*u, 0.5, game, ink)
+	if pack != "" {
+		c.Text(x, y-0.2*u, 0.05*u, 0.5, pack, ink)
+	}
+	play.Frame(c, max(2, math.Round(u/300)), ink)
+	if word == "" {
+		Triangle(c, x, y, 0.05*u, ink)
+	} else {
+		c.Text(x, y+0.02*u, 0.06*u, 0.5, word, ink)
+	}
+}

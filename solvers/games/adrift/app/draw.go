@@ -149,7 +149,5 @@ func (d *drawing) disc(c board.Cell, radius float64, colour color.NRGBA) {
 // footer draws the buttons.
 func (d *drawing) footer() {
 	ink := d.app.look.ink
-	d.app.DrawButtons(ink, simapp.Faded(ink, 0.3), func(b simapp.Button, box simapp.Box, shown color.NRGBA) {
-		simapp.RoundButton(d, b, box, simapp.Faded(ink, 0.14), shown)
-	})
+	d.app.DrawRoundButtons(d, ink, simapp.Faded(ink, 0.3), simapp.Faded(ink, 0.14))
 }

@@ -267,33 +267,5 @@ func (d *drawing) path(now time.Duration) {
 // footer draws the buttons.
 func (d *drawing) footer() {
 	look := d.app.look
-	d.app.DrawButtons(look.ink, simapp.Mix(look.ink, look.Card, 0.7), func(b simapp.Button, box simapp.Box, ink color.NRGBA) {
-		x, y := box.Centre()
-		r := box.Width() / 2
-		d.RoundRect(box.X0, box.Y0+0.06*r, box.X1, box.Y1+0.06*r, 0.5*r, simapp.Faded(black, 0.25))
-		d.RoundRect(box.X0, box.Y0, box.X1, box.Y1, 0.5*r, look.Card)
-		switch b {
-		case simapp.PreviousButton:
-			d.arrow(x, y, -r, ink)
-		case simapp.NextButton:
-			d.arrow(x, y, r, ink)
-		case simapp.RestartButton:
-			simapp.TurnArrow(d, x, y, r, 0.15, ink)
-		case simapp.HintButton:
-			d.bulb(x, y-0.1*r, 0.42*r, ink)
-		}
-	})
-}
-
-// arrow draws a triangle that points to the right, or to the left when r is
-// less than 0.
-func (d *drawing) arrow(x, y, r float64, c color.NRGBA) {
-	d.Polygon([][2]float64{{x - 0.3*r, y - 0.45*r}, {x + 0.48*r, y}, {x - 0.3*r, y + 0.45*r}}, c)
-}
-
-// bulb draws a light bulb.
-func (d *drawing) bulb(x, y, r float64, c color.NRGBA) {
-	d.Circle(x, y, r, c)
-	d.Polygon([][2]float64{{x - 0.62*r, y + 0.6*r}, {x + 0.62*r, y + 0.6*r}, {x + 0.42*r, y + 1.2*r}, {x - 0.42*r, y + 1.2*r}}, c)
-	d.Rect(x-0.4*r, y+1.32*r, x+0.4*r, y+1.55*r, c)
+	d.app.DrawRoundButtons(d, look.ink, simapp.Mix(look.ink, look.Card, 0.7), look.Card)
 }

@@ -24,7 +24,7 @@ func (a *app) Draw(c screen.Canvas, now time.Duration) {
 	d.thin = max(2, math.Round(d.look.gridLine*d.l.Unit))
 	d.Fill(d.look.ground)
 	if a.Home {
-		d.start()
+		d.l.DrawStart(d, "ALGEMY", a.Title, "", d.l.Buttons[playButton], d.look.line)
 	} else {
 		d.bar()
 		d.grid()
@@ -39,7 +39,7 @@ func (a *app) Draw(c screen.Canvas, now time.Duration) {
 	}
 	d.l.DrawKeys(d, nil)
 	if a.Panel.Kind != simapp.NoPanel {
-		d.panel(a.Panel)
+		d.l.DrawPlain(d, d.l.Panel(a.Panel), a.Panel, d.look.ground, d.look.line, d.look.signal, white)
 	}
 }
 
@@ -272,33 +272,4 @@ func (d *drawing) banner() {
 	b.Frame(d, d.thin, d.look.signal)
 	x, y := b.Centre()
 	d.Text(x, y+0.17*b.Height(), 0.5*b.Height(), 0.5, "solved", d.look.signal)
-}
-
-// start draws the start page.
-func (d *drawing) start() {
-	a, l, u := d.app, d.l, d.l.Unit
-	x, y := l.Buttons[playButton].Centre()
-	d.Text(x, y-0.3*u, 0.12*u, 0.5, "ALGEMY", d.look.line)
-	if a.Title != "" {
-		d.Text(x, y-0.19*u, 0.05*u, 0.5, a.Title, d.look.line)
-	}
-	l.Buttons[playButton].Frame(d, d.thin, d.look.line)
-	simapp.Triangle(d, x, y, 0.05*u, d.look.line)
-}
-
-// panel draws the message after the last level.
-func (d *drawing) panel(p simapp.Panel) {
-	place, u := d.l.Panel(p), d.l.Unit
-	place.Box.Fill(d, d.look.ground)
-	place.Title.Fill(d, d.look.signal)
-	x, _ := place.Box.Centre()
-	d.Text(x, place.Title.Y0+0.073*u, 0.05*u, 0.5, p.Title, white)
-	cx, cy := place.Close.Centre()
-	simapp.Cross(d, cx, cy, 0.02*u, 0.007*u, white)
-	d.Text(x, place.Text[0], 0.045*u, 0.5, p.Lines[0], d.look.line)
-	width := max(2, d.thin)
-	place.Box.Frame(d, width, d.look.line)
-	place.Buttons[0].Frame(d, width, d.look.line)
-	bx, by := place.Buttons[0].Centre()
-	d.Text(bx, by+0.017*u, 0.05*u, 0.5, p.Buttons[0], d.look.line)
 }

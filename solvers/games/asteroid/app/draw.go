@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -22,7 +21,7 @@ func (a *app) Draw(c screen.Canvas, now time.Duration) {
 	d.thin = max(2, math.Round(d.look.lineWidth*d.u))
 	d.background()
 	if a.Home {
-		d.start()
+		d.l.DrawStart(d, "ASTEROID", a.Title, "play", d.l.Buttons[playButton], d.look.Ink)
 	} else {
 		d.header()
 		d.footer()
@@ -31,7 +30,7 @@ func (a *app) Draw(c screen.Canvas, now time.Duration) {
 	}
 	d.l.DrawKeys(d, nil)
 	if a.Panel.Kind != simapp.NoPanel {
-		d.panel(a.Panel)
+		d.l.DrawPlain(d, d.l.Panel(a.Panel), a.Panel, d.look.Ground, d.look.Ink, d.look.Accent, d.look.Ground)
 	}
 }
 
@@ -78,34 +77,8 @@ func (d *drawing) footer() {
 		if !d.app.Enabled(b) {
 			ink = d.look.faint
 		}
-		x, y := d.l.Buttons[b].Centre()
-		r := 0.022 * d.u
-		switch b {
-		case simapp.PreviousButton:
-			simapp.Triangle(d, x, y, -r, ink)
-		case simapp.NextButton:
-			simapp.Triangle(d, x, y, r, ink)
-		case simapp.RestartButton: // most of a circle, with a point
-			arc := make([][2]float64, 25)
-			for i := range arc {
-				sin, cos := math.Sincos((0.1 + 1.6*float64(i)/24) * math.Pi)
-				arc[i] = [2]float64{x + r*sin, y - r*cos}
-			}
-			d.Polyline(arc, 0.28*r, ink)
-			simapp.Triangle(d, x-0.45*r, y-r, 0.6*r, ink)
-		}
-		d.ring(x, y, 0.05*d.u, max(1, 0.004*d.u), ink)
+		simapp.RoundButton(d, b, d.l.Buttons[b], simapp.Faded(d.look.Ink, 0.12), ink)
 	}
-}
-
-// ring draws a circle's outline.
-func (d *drawing) ring(x, y, radius, width float64, c color.NRGBA) {
-	points := make([][2]float64, 49)
-	for i := range points {
-		sin, cos := math.Sincos(float64(i) * math.Pi / 24)
-		points[i] = [2]float64{x + radius*cos, y + radius*sin}
-	}
-	d.Polyline(points, width, c)
 }
 
 // board draws the wall with its exit, the floor and the lattice.
@@ -167,37 +140,4 @@ func (d *drawing) tiles() {
 func (d *drawing) middle(c board.Cell) (x, y float64) {
 	dx, dy := d.app.motion.offset(c, d.now)
 	return d.l.centres[c][0] + dx*d.l.Pitch, d.l.centres[c][1] + dy*d.l.Pitch
-}
-
-// start draws the start page.
-func (d *drawing) start() {
-	b := d.l.Buttons[playButton]
-	x, y := b.Centre()
-	d.Text(x, y-0.3*d.u, 0.12*d.u, 0.5, "ASTEROID", d.look.Ink)
-	if d.app.Title != "" {
-		d.Text(x, y-0.2*d.u, 0.05*d.u, 0.5, d.app.Title, d.look.Ink)
-	}
-	b.Frame(d, d.thin, d.look.Ink)
-	d.Text(x, y+0.02*d.u, 0.06*d.u, 0.5, "play", d.look.Ink)
-}
-
-// panel draws the panel of a won level or the message after the last one.
-func (d *drawing) panel(p simapp.Panel) {
-	place, u := d.l.Panel(p), d.u
-	width := max(2, math.Round(u/360))
-	place.Box.Fill(d, d.look.Ground)
-	place.Title.Fill(d, d.look.Accent)
-	x, _ := place.Box.Centre()
-	d.Text(x, place.Title.Y1-0.037*u, 0.055*u, 0.5, p.Title, d.look.Ground)
-	cx, cy := place.Close.Centre()
-	simapp.Cross(d, cx, cy, 0.02*u, 0.007*u, d.look.Ground)
-	for i, line := range p.Lines {
-		d.Text(x, place.Text[i], 0.052*u, 0.5, line, d.look.Ink)
-	}
-	place.Box.Frame(d, width, d.look.Ink)
-	for i, b := range place.Buttons {
-		b.Frame(d, width, d.look.Ink)
-		bx, by := b.Centre()
-		d.Text(bx, by+0.018*u, 0.052*u, 0.5, p.Buttons[i], d.look.Ink)
-	}
 }
