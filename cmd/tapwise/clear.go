@@ -144,9 +144,7 @@ func (a *app) summary(targets []run.Target, failures []error) error {
 		failed++
 		serial := wording.Cut(t.Serial)
 		fmt.Fprintf(a.err, "%s: %s\n", serial, wording.Of(failures[i]))
-		if h := hint(failures[i]); h != "" {
-			fmt.Fprintf(a.err, "%s: hint: %s\n", serial, h)
-		}
+		printTrouble(a.err, serial+": ", failures[i])
 		worst = worse(worst, failures[i])
 	}
 	if worst == nil {

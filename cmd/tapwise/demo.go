@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"image"
 	"io"
 	"path/filepath"
 	"strconv"
@@ -10,6 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/page/web"
+	"tapwise/cmd/internal/play/trouble"
+	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -21,10 +28,11 @@ func (a *app) demoCommand() *cobra.Command {
 	var levels int
 	command := &cobra.Command{
 		Use:   "demo",
-		Short: "watch the simulated phone being played on, in a browser",
-		Long: `Demo starts a simulated phone with a game's app on it (--game), and opens the
-page of tapwise serve, which plays its levels one after the other. No phone is needed,
-and nothing of it goes into your journal. Ctrl-C ends all of it.
+		Short: "watch simulated phones being played on, in a browser",
+		Long: `Demo starts a simulated phone for each game, or for the one that --game names, and
+opens the page of tapwise serve, which plays level after level on all of them for as long
+as you look. On the page a phone can be paused, given a fault, or played on by hand. No
+phone is needed, and nothing of it goes into your journal. Ctrl-C ends all of it.
 
 With --levels it opens no page: it plays that many levels of each game, all games at
 once, or of the one that --game names, prints what it does and ends. With --film it keeps pictures of
@@ -39,8 +47,7 @@ that in a folder.`,
 			case film != "":
 				return badInputf("demo: --film is of levels that are played without the page: say how many with --levels")
 			}
-			serve := []string{"tapwise", "serve", "--play", "--listen", listen, "--open=" + strconv.FormatBool(open)}
-			return a.demo(cmd.Context(), serve)
+			return a.demoPage(cmd.Context(), listen, open)
 		},
 	}
 	command.Flags().StringVar(&listen, "listen", "127.0.0.1:8420", "`ADDRESS` of the page; port 0 is any free one")
@@ -50,14 +57,155 @@ that in a folder.`,
 	return command
 }
 
+// demoGames are the game that was asked for, or all.
+func (a *app) demoGames() ([]solvers.Game, error) {
+	asked, err := a.game()
+	if asked == nil {
+		return all.Games(), err
+	}
+	return []solvers.Game{asked}, err
+}
+
+// demoPage shows the simulated phones on the page.
+func (a *app) demoPage(ctx context.Context, listen string, open bool) error {
+	games, err := a.demoGames()
+	if err != nil {
+		return err
+	}
+	if err := a.ownFiles(); err != nil {
+		return err
+	}
+	a.settings.Game = "" // each phone has its own
+	phones, err := a.openDemo(ctx, games)
+	if err != nil {
+		return err
+	}
+	config := a.pageConfig()
+	config.Phones = phones
+	return a.servePage(ctx, listen, config, open)
+}
+
+// toys are simulated phones, each with a game, that the page plays on.
+type toys struct {
+	web.Phones // by an adb server of their own
+	server     simulation.Server
+	phones     map[string]*simphone.Phone // by serial
+	levels     map[string]int
+}
+
+var _ web.Demo = (*toys)(nil)
+
+// demoRounds is how often the phones of a demo offer their levels: longer than anybody looks.
+const demoRounds = 500
+
+// openDemo starts a phone for each of some games. What is played on them is not noted in the
+// user's journal.
+func (a *app) openDemo(ctx context.Context, games []solvers.Game) (_ *toys, err error) {
+	t := &toys{phones: map[string]*simphone.Phone{}, levels: map[string]int{}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, t.Close())
+		}
+	}()
+	if err := t.server.Open(ctx); err != nil {
+		return nil, err
+	}
+	options := simulation.Usual()
+	options.Size, options.Density, options.TimeScale = image.Pt(720, 1480), 320, 1 // strokes are seen as they are drawn
+	for _, game := range games {
+		app, err := simulation.GameApp{Game: game, Rounds: demoRounds, Files: puzzlefile.Reader{Stdin: a.in}}.Open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		described, err := options.Phone(app)
+		if err != nil {
+			return nil, err
+		}
+		described.Model = trouble.Title(game.Name())
+		phone, err := described.New()
+		if err != nil {
+			return nil, err
+		}
+		if err := phone.Listen(ctx, "127.0.0.1:0"); err != nil {
+			return nil, err
+		}
+		t.phones[phone.Addr()], t.levels[phone.Addr()] = phone, len(puzzlefile.Pack(game))
+		if err := t.server.Connect(ctx, phone, false); err != nil {
+			return nil, err
+		}
+	}
+	own := *a
+	own.settings.Serial, own.settings.Unusable, own.keeper = "", nil, nil
+	own.settings.ADB.Host, own.settings.ADB.Port = simulation.Host, t.server.Port()
+	if err := own.ownFiles(); err != nil {
+		return nil, err
+	}
+	t.Phones = own.pageSettings().Phones()
+	return t, nil
+}
+
+// Levels is how many a phone's pack has.
+func (t *toys) Levels(serial string) int { return t.levels[serial] }
+
+// demoFaults are those that a demo offers: each shows how the player gets over it, or what the
+// page says where it cannot.
+var demoFaults = []string{
+	"ad", "rating-panel", "dialog", "hint", "not-responding", "crash", "background", "rotated", "offline", "slow-frame", "truncated-frame",
+	"hung-frame", "black-frames", "screen-off", "swipe-lock", "locked", "lost-touch", "cut-stroke", "refused-touch", "changed-level",
+}
+
+// Faults are those that a demo offers.
+func (t *toys) Faults() []web.Fault {
+	var faults []web.Fault
+	for _, name := range demoFaults {
+		faults = append(faults, web.Fault{Name: name, Help: simphone.FaultHelp(name)})
+	}
+	return faults
+}
+
+// Strike gives a phone a fault, at once, or puts it in order.
+func (t *toys) Strike(serial, fault string) error {
+	phone := t.phones[serial]
+	switch {
+	case phone == nil:
+		return fmt.Errorf("no simulated phone %q", serial)
+	case fault != "":
+		return phone.Inject([]simphone.Fault{{Name: fault}}, 1)
+	}
+	phone.Hang("")
+	phone.SetBlackFrames(false)
+	phone.RefuseInput(false)
+	phone.LockNow(simphone.LockNone)
+	phone.ScreenOn()
+	phone.SetRotation(0)
+	return phone.Inject(nil, 1)
+}
+
+// Touch puts a finger on a phone.
+func (t *toys) Touch(serial string, action int, x, y float64) error {
+	phone := t.phones[serial]
+	if phone == nil {
+		return fmt.Errorf("no simulated phone %q", serial)
+	}
+	phone.Touch([]simphone.EventKind{simphone.EventDown, simphone.EventMove, simphone.EventUp}[action], x, y)
+	return nil
+}
+
+// Close ends the phones and their server.
+func (t *toys) Close() error {
+	err := t.server.Close()
+	for _, phone := range t.phones {
+		err = errors.Join(err, phone.Close())
+	}
+	return err
+}
+
 // demoLevels plays levels of the game that was asked for, or of every game, each on a
 // phone of its own and all at once. What is said of them is printed game by game.
 func (a *app) demoLevels(ctx context.Context, levels, film string) error {
-	games := all.Games()
-	if asked, err := a.game(); err != nil {
+	games, err := a.demoGames()
+	if err != nil {
 		return err
-	} else if asked != nil {
-		games = []solvers.Game{asked}
 	}
 	if err := a.ownFiles(); err != nil { // told once
 		return err

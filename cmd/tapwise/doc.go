@@ -3,7 +3,7 @@
 //
 // Each command has a file of its own, with its flags and what it prints; package
 // run and its neighbours do the work. root.go reads the configuration, run.go turns
-// it into what opens phones, exit.go decides exit codes, and hints.go what a person
+// it into what opens phones, exit.go decides exit codes, and package trouble what a person
 // can do about an error.
 //
 // # Exit codes

@@ -8,6 +8,7 @@ import (
 
 	"tapwise/cmd/internal/console/doctor"
 	"tapwise/cmd/internal/play/touchnotes"
+	"tapwise/cmd/internal/play/trouble"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -61,7 +62,7 @@ func (a *app) doctor(ctx context.Context) error {
 
 func (a *app) printFinding(f doctor.Finding) error {
 	if f.Err != nil && f.Fix == "" {
-		f.Fix = hint(f.Err)
+		f.Fix = trouble.Hint(f.Err)
 	}
 	if a.json {
 		return a.printJSON(f)

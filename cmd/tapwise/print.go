@@ -8,6 +8,7 @@ import (
 
 	"tapwise/cmd/internal/console/terminal"
 	"tapwise/cmd/internal/eyes/recognise"
+	"tapwise/cmd/internal/play/trouble"
 )
 
 // streams are what the program reads from and prints to.
@@ -32,7 +33,8 @@ func (p *printer) printJSON(value any) error {
 }
 
 // printBeside prints what helps with an error that was printed: with -v the reasons of
-// the other games than the one by which a refusal is told, and the hint.
+// the other games than the one by which a refusal is told, what it means in a sentence, and
+// the hint.
 func (p *printer) printBeside(err error) {
 	var refusal *recognise.Refusal
 	if p.verbose && errors.As(err, &refusal) {
@@ -40,8 +42,17 @@ func (p *printer) printBeside(err error) {
 			fmt.Fprintf(p.err, "  %s\n", line)
 		}
 	}
-	if h := hint(err); h != "" {
-		fmt.Fprintf(p.err, "hint: %s\n", h)
+	printTrouble(p.err, "", err)
+}
+
+// printTrouble prints what an error means, after a prefix: a sentence and the hint.
+func printTrouble(to io.Writer, prefix string, err error) {
+	t := trouble.Of(err)
+	if t.Say != "" {
+		fmt.Fprintf(to, "%s%s\n", prefix, t.Say)
+	}
+	if t.Hint != "" {
+		fmt.Fprintf(to, "%shint: %s\n", prefix, t.Hint)
 	}
 }
 

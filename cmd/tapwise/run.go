@@ -20,6 +20,7 @@ import (
 	"tapwise/cmd/internal/play/player"
 	"tapwise/cmd/internal/play/run"
 	"tapwise/cmd/internal/play/touchnotes"
+	"tapwise/cmd/internal/play/trouble"
 )
 
 // runOptions are the flags that play and clear share.
@@ -138,7 +139,7 @@ func (a *app) opener() run.Opener {
 		Timing:   s.Play.Timing,
 		Evidence: s.Play.Evidence,
 		Command:  strings.Join(append([]string{"tapwise"}, a.args...), " "),
-		Hint:     hint,
+		Hint:     trouble.Hint,
 		Log:      a.log,
 	}
 }

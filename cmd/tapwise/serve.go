@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/cmd/internal/sim/subprocess"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 )
 
 func (a *app) serveCommand() *cobra.Command {
@@ -38,17 +40,7 @@ With --hub the page shows the phones of a fleet, too, and gives them work.`,
 					return err
 				}
 			}
-			return serve.Serve(cmd.Context(), listen, config, func(addresses []string) {
-				for _, address := range addresses {
-					fmt.Fprintln(a.out, address)
-				}
-				fmt.Fprintln(a.err, "open it in a browser; Ctrl-C ends the page and what is being played")
-				if open {
-					if err := subprocess.Browse(addresses[0]); err != nil {
-						a.log.Info("no browser was opened", "error", err)
-					}
-				}
-			})
+			return a.servePage(cmd.Context(), listen, config, open)
 		},
 	}
 	command.Flags().StringVar(&listen, "listen", "127.0.0.1:8420", "`ADDRESS` to listen on; port 0 is any free one")
@@ -58,9 +50,23 @@ With --hub the page shows the phones of a fleet, too, and gives them work.`,
 	return command
 }
 
-// pageConfig returns the page with the phones, eyes and games that the commands
-// use.
-func (a *app) pageConfig() web.Config {
+// servePage serves a page until the context ends, and tells where.
+func (a *app) servePage(ctx context.Context, listen string, config web.Config, open bool) error {
+	return serve.Serve(ctx, listen, config, func(addresses []string) {
+		for _, address := range addresses {
+			fmt.Fprintln(a.out, address)
+		}
+		fmt.Fprintln(a.err, "open it in a browser; Ctrl-C ends the page and what is being played")
+		if open {
+			if err := subprocess.Browse(addresses[0]); err != nil {
+				a.log.Info("no browser was opened", "error", err)
+			}
+		}
+	})
+}
+
+// pageSettings are the phones, eyes and games that the commands use, for the page.
+func (a *app) pageSettings() serve.Settings {
 	return serve.Settings{
 		Opener:  a.opener(),
 		Serial:  a.settings.Serial,
@@ -76,6 +82,16 @@ func (a *app) pageConfig() web.Config {
 		Parse: func(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error) {
 			return puzzlefile.Parse(strings.Trim(puzzlefile.Text([]byte(text)), "\n"), game)
 		},
-		Hint: hint,
-	}.Config()
+	}
+}
+
+// pageConfig returns the page, which offers a demo of all games.
+func (a *app) pageConfig() web.Config {
+	config := a.pageSettings().Config()
+	config.OpenDemo = func(ctx context.Context) (web.Demo, error) {
+		own := *a
+		own.settings.Journal, own.settings.Profiles = "", "" // not the user's own
+		return own.openDemo(ctx, all.Games())
+	}
+	return config
 }

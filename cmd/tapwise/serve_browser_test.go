@@ -424,7 +424,7 @@ func TestPageWatch(t *testing.T) {
 	p.keep("watch-won-1280")
 	p.open("watch", 390, 844)
 	p.wait(fmt.Sprintf(`document.querySelector('%s img').naturalWidth === 720`, second))
-	p.run(click(second + " button[name=dry]"))
+	p.run(click(second+" .more summary"), click(second+" button[name=dry]"))
 	p.wait(fmt.Sprintf(`document.querySelector('%s .commands pre').textContent.includes('input')`, second))
 	p.fits("watch 390")
 	p.keep("watch-390")

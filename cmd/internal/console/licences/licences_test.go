@@ -73,6 +73,11 @@ func made(t *testing.T) string {
 			t.Errorf("%s has no licence", module)
 		}
 	}
+	for _, name := range []string{"htm", "preact", "uPlot"} { // files of the page's
+		for _, text := range textsIn(t, filepath.Join("vendored", name)) {
+			users[text] = append(users[text], name+", which the page uses")
+		}
+	}
 	for text, names := range users {
 		for _, name := range names {
 			switch module, _, _ := strings.Cut(name, " "); {

@@ -12,7 +12,6 @@ import (
 	"tapwise/adb"
 	"tapwise/cmd/internal/console/cause"
 	"tapwise/cmd/internal/console/pause"
-	"tapwise/cmd/internal/eyes/profiles"
 	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/page/web"
@@ -23,16 +22,25 @@ import (
 )
 
 // eyes look by the profile that fits, if there is one.
-type eyes struct{ profiles profiles.Store }
+type eyes struct{ opener run.Opener }
 
 // Look looks at a frame of a phone of that model for what a game asks.
 func (e eyes) Look(frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (*screen.Observation, error) {
-	known, err := e.profiles.For(game.Name())
+	known, err := e.opener.Profiles.For(game.Name())
 	if err != nil {
 		return nil, err
 	}
 	known.Model = model
 	return recognise.Observe(known.Eyes(), frame, on, game)
+}
+
+// Tell asks every game.
+func (e eyes) Tell(ctx context.Context, frame *image.RGBA, on screen.Frame, model string) solvers.Game {
+	sight, err := e.opener.Reader().Frame(ctx, frame, on, nil, model)
+	if err == nil || sight.Place.Kind == screen.Won {
+		return sight.Game
+	}
+	return nil
 }
 
 // phones joins the page to the phones of the adb server.
@@ -165,7 +173,9 @@ func (t *timedPhone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, er
 // watched opens a run on a phone that tells the page what it does.
 func (p *phones) watched(ctx context.Context, o web.Order, watch func(web.Moment)) (*run.Run, error) {
 	opener := p.Opener
-	opener.Profiles.Game = o.Game.Name() // as if it had been asked for by a flag
+	if o.Game != nil {
+		opener.Profiles.Game = o.Game.Name() // as if it had been asked for by a flag
+	}
 	r, err := opener.Open(ctx, run.Target{Serial: o.Serial, Game: o.Game, Wake: run.MustBeAwake})
 	if err != nil {
 		return nil, err
@@ -175,7 +185,7 @@ func (p *phones) watched(ctx context.Context, o web.Order, watch func(web.Moment
 	p.mu.Unlock()
 	timed := &timedPhone{Phone: r.Phone}
 	r.Player.Device = timed
-	r.Player.Watch = func(e player.Event) { watch(web.Moment{Event: e, Took: timed.took}) }
+	r.Player.Watch = func(e player.Event) { watch(web.Moment{Event: e, Game: r.Player.Game, Took: timed.took}) }
 	return r, nil
 }
 
@@ -187,13 +197,16 @@ func (p *phones) Clear(ctx context.Context, o web.Order, hold func(context.Conte
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
 	r, err := p.watched(ctx, o, watch)
-	meant := journal.Run{Serial: o.Serial, Game: o.Game.Name(), Levels: o.Levels()}
+	meant := journal.Run{Serial: o.Serial, Levels: o.Levels()}
+	if o.Game != nil {
+		meant.Game = o.Game.Name()
+	}
 	if err == nil {
-		meant.Model = r.Phone.Model
+		meant.Model, meant.Game = r.Phone.Model, r.Player.Game.Name()
 		err = r.Hold(ctx, true)
 	}
 	if err != nil {
-		return errors.Join(p.withHint(err), run.NoteFailure(ctx, j, meant, false, err))
+		return errors.Join(err, run.NoteFailure(ctx, j, meant, false, err))
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	defer follow(ctx, r.Phone, watch)()
@@ -205,7 +218,7 @@ func (p *phones) Clear(ctx context.Context, o web.Order, hold func(context.Conte
 		told(e)
 	}
 	keep := func(game string) string { return frames.keep(time.Now(), game) }
-	return p.withHint(r.Clear(ctx, j, run.Order{Levels: o.Levels(), Keep: keep}, levelsOnly(done)))
+	return r.Clear(ctx, j, run.Order{Levels: o.Levels(), Keep: keep}, levelsOnly(done))
 }
 
 // followEvery is the least time between two frames that the page is told of.
@@ -268,16 +281,25 @@ func (p *phones) Preview(ctx context.Context, o web.Order, watch func(web.Moment
 		return nil, err
 	}
 	_, lines, err := r.Preview(ctx)
-	return lines, p.withHint(err)
+	return lines, err
 }
 
-// withHint adds what a person can do about an error.
-func (p *phones) withHint(err error) error {
+// Wake switches a phone's screen on.
+func (p *phones) Wake(ctx context.Context, serial string) error {
+	device, err := p.Opener.Phone(ctx, serial, run.WakeIt)
 	if err == nil {
-		return nil
+		p.mu.Lock()
+		p.open[serial] = device
+		p.mu.Unlock()
 	}
-	if h := p.Hint(err); h != "" {
-		return fmt.Errorf("%w (%s)", err, h)
+	return err
+}
+
+// StartServer starts the adb server where none answers.
+func (p *phones) StartServer(ctx context.Context) error {
+	client, err := p.server()
+	if err == nil {
+		_, err = client.StartServer(ctx)
 	}
 	return err
 }

@@ -22,8 +22,8 @@ type Settings struct {
 	Opener run.Opener
 	// Serial is the only phone shown; empty shows all.
 	Serial string
-	// Game is the name of the game to look for on phones at first; empty is the first that can
-	// be found on a screen.
+	// Game is the name of the game to look for on phones at first; empty is whichever is on
+	// the screen.
 	Game string
 	// Journal is its file.
 	Journal func() (string, error)
@@ -31,8 +31,6 @@ type Settings struct {
 	Split func(game solvers.Game, pack []byte) []string
 	// Parse reads a puzzle; with no game, that of the first game whose notation it is.
 	Parse func(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error)
-	// Hint says what a person can do about an error; empty for nothing.
-	Hint func(error) string
 }
 
 // Config returns the page's configuration.
@@ -46,14 +44,19 @@ func (s Settings) Config() web.Config {
 		Decode:      vision.Decode,
 		Size:        vision.Size,
 		Encode:      vision.JPEG,
-		Phones:      &phones{Settings: s, open: map[string]run.Phone{}, played: map[string]run.Phone{}},
-		Eyes:        eyes{s.Opener.Profiles},
+		Phones:      s.Phones(),
+		Eyes:        eyes{s.Opener},
 		Calibration: calibrator{s.Opener},
 		Recognise:   s.recognise,
 		Table:       openTable,
 		History:     history{s.Journal},
 		Log:         s.Opener.Log,
 	}
+}
+
+// Phones are those of the adb server.
+func (s Settings) Phones() web.Phones {
+	return &phones{Settings: s, open: map[string]run.Phone{}, played: map[string]run.Phone{}}
 }
 
 // stopTime is how long pages may take to end their last requests.

@@ -179,7 +179,7 @@ func (s *Server) takePicture(r *http.Request) (any, error) {
 		return nil, err
 	}
 	defer release()
-	frame, _, _, err := s.Phones.Capture(ctx, p.serial)
+	frame, _, _, err := s.phones().Capture(ctx, p.serial)
 	if err != nil {
 		return nil, refuse(http.StatusBadGateway, "%v", err)
 	}

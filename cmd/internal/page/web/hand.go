@@ -100,13 +100,30 @@ func (s *Server) table(r *http.Request) (*table, error) {
 	return nil, refuse(http.StatusNotFound, "this puzzle is no longer kept; begin it again")
 }
 
-// touchRequest is how the finger moved.
-type touchRequest struct {
-	Touches []struct {
-		Action int     `json:"action"`
-		X      float64 `json:"x"`
-		Y      float64 `json:"y"`
-	} `json:"touches"`
+// touch is a move of the finger.
+type touch struct {
+	Action int     `json:"action"`
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+}
+
+// readTouches reads how the finger moved.
+func readTouches(r *http.Request) ([]touch, error) {
+	var q struct {
+		Touches []touch `json:"touches"`
+	}
+	if err := readJSON(r, &q); err != nil {
+		return nil, err
+	}
+	if len(q.Touches) > maxTouches {
+		return nil, refuse(http.StatusBadRequest, "%d touches, expected at most %d", len(q.Touches), maxTouches)
+	}
+	for _, t := range q.Touches {
+		if t.Action < 0 || t.Action > 2 || max(t.X, -t.X, t.Y, -t.Y) > touchedSide {
+			return nil, refuse(http.StatusBadRequest, "the touch %d at %g, %g, expected 0 to 2 on the screen", t.Action, t.X, t.Y)
+		}
+	}
+	return q.Touches, nil
 }
 
 // touchTable moves the finger.
@@ -115,21 +132,13 @@ func (s *Server) touchTable(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var q touchRequest
-	if err := readJSON(r, &q); err != nil {
+	touches, err := readTouches(r)
+	if err != nil {
 		return nil, err
-	}
-	if len(q.Touches) > maxTouches {
-		return nil, refuse(http.StatusBadRequest, "%d touches, expected at most %d", len(q.Touches), maxTouches)
-	}
-	for _, touch := range q.Touches {
-		if touch.Action < 0 || touch.Action > 2 || max(touch.X, -touch.X, touch.Y, -touch.Y) > touchedSide {
-			return nil, refuse(http.StatusBadRequest, "the touch %d at %g, %g, expected 0 to 2 on the screen", touch.Action, touch.X, touch.Y)
-		}
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, touch := range q.Touches {
+	for _, touch := range touches {
 		t.app.Touch(touch.Action, touch.X, touch.Y, time.Since(t.opened))
 	}
 	t.draw()

@@ -71,19 +71,27 @@ func (p *session) live() bool {
 // It reports whether there is something new to show.
 func (p *session) capture(ctx context.Context) (fresh bool) {
 	p.mu.Lock()
-	game, model, playing, before, known, looked := p.game, p.phone.Model, p.run, p.shot, p.sight, p.looked
+	game, model, playing, before, known, looked, like := p.game, p.phone.Model, p.run, p.shot, p.sight, p.looked, p.sees
+	tell := time.Since(p.told) >= tellEvery
 	p.mu.Unlock()
-	frame, on, took, err := p.server.Phones.Capture(ctx, p.serial)
+	frame, on, took, err := p.server.phones().Capture(ctx, p.serial)
 	began := time.Now().Add(-took)
 	var kept likeness
 	if err == nil && before != nil {
-		kept = known.kept(game.Name(), before, frame)
+		kept = known.kept(game, before, frame)
 	}
-	due := playing == nil && kept.due(time.Since(looked), known.game != game.Name())
+	due := playing == nil && kept.due(time.Since(looked), known.game != game)
 	var made sight
 	if err == nil && due {
 		looked = time.Now()
-		made = p.server.see(game, model, frame, on)
+		switch {
+		case game != nil:
+			made = p.server.see(game, model, frame, on)
+		case like != nil || tell:
+			made, like = p.server.seeAny(ctx, like, tell, model, frame, on)
+		default:
+			due = false // nothing was recognised a moment ago
+		}
 	}
 
 	p.mu.Lock()
@@ -93,15 +101,24 @@ func (p *session) capture(ctx context.Context) (fresh bool) {
 	case ctx.Err() != nil || p.run != playing || p.game != game || p.shot != before:
 		return false // what was captured is no longer the newest
 	case err != nil:
-		if p.lastLine() == err.Error() {
+		found := problemOf(err)
+		found.looking = true
+		if p.trouble != nil && !p.trouble.looking || p.trouble.same(found) {
 			return false
 		}
-		p.note("bad", "%v", err)
+		p.trouble = found
+		p.note("bad", "%s", found.Say)
 		return true
+	}
+	if p.trouble != nil && p.trouble.looking {
+		p.trouble, due = nil, due || !kept.frame
 	}
 	p.took = took
 	if due {
-		p.looked = looked
+		p.looked, p.sees = looked, like
+		if tell && game == nil {
+			p.told = looked
+		}
 	}
 	if !kept.frame {
 		p.show(frame, began, took)
@@ -125,7 +142,7 @@ type likeness struct {
 
 // kept compares a frame with the one before, and with the board that was seen there if the
 // sight is of that frame.
-func (s *sight) kept(game string, before *shot, frame *image.RGBA) likeness {
+func (s *sight) kept(game solvers.Game, before *shot, frame *image.RGBA) likeness {
 	l := likeness{sight: s.game == game && s.shot == before.version}
 	var board image.Rectangle
 	if l.sight && s.seen != nil {
@@ -180,9 +197,30 @@ func changedRow(a, b *image.RGBA, part image.Rectangle) int {
 	return y
 }
 
+// seeAny looks at a frame for the level of any game: first of the one that it is likely to
+// be and, where that cannot read it and there is the time, of all. It returns the game that
+// is seen.
+func (s *Server) seeAny(ctx context.Context, like solvers.Game, tell bool, model string, frame *image.RGBA, on screen.Frame) (made sight, sees solvers.Game) {
+	if like != nil {
+		made = s.see(like, model, frame, on)
+		made.game = nil
+		if made.puzzle != nil || made.place == screen.Won || made.place == screen.Popup || !tell {
+			return made, like
+		}
+	}
+	if s.Eyes != nil {
+		if found := s.Eyes.Tell(ctx, frame, on, model); found != nil {
+			made = s.see(found, model, frame, on)
+			made.game = nil
+			return made, found
+		}
+	}
+	return sight{stage: "look", reason: "no level of a known game is on the screen"}, nil
+}
+
 // see looks at a frame and reads its board.
 func (s *Server) see(game solvers.Game, model string, frame *image.RGBA, on screen.Frame) sight {
-	made := sight{game: game.Name(), stage: "look"}
+	made := sight{game: game, stage: "look"}
 	if s.Eyes == nil || len(game.Spec().Measures) == 0 {
 		made.reason = game.Name() + " boards cannot be read from a screen"
 		return made

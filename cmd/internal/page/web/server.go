@@ -22,7 +22,9 @@ import (
 	"tapwise/solvers"
 )
 
-//go:embed static
+// static is the page: our own files, and those of others, which docs/page.md names.
+//
+//go:embed static vendored
 var static embed.FS
 
 // maxBody is the most bytes in a request that is not a picture.
@@ -34,7 +36,7 @@ type Config struct {
 	LookTime time.Duration
 	Games    []solvers.Game
 	// Game is the name of the game to look for on phones until another is chosen;
-	// empty is the first that can be recognised on a screen.
+	// empty is whichever is on the screen.
 	Game string
 	// Split splits a pack into puzzles.
 	Split func(game solvers.Game, pack []byte) []string
@@ -48,7 +50,10 @@ type Config struct {
 
 	Encode Encode
 
-	Phones      Phones      // nil: no phones
+	Phones Phones // nil: no phones
+	// OpenDemo makes simulated phones, to be shown in place of those until the page ends; nil:
+	// none are offered.
+	OpenDemo    func(context.Context) (Demo, error)
 	Eyes        Eyes        // nil: frames are only shown
 	History     History     // nil: no history
 	Calibration Calibration // nil: no calibration
@@ -79,11 +84,15 @@ type Server struct {
 	work    sync.WaitGroup
 	solving chan struct{} // holds one element for each search in progress
 
-	mu       sync.Mutex
-	sessions map[string]*session // by serial
-	order    []string            // their serials, as the phones are listed
-	trouble  string              // why no phones could be listed
-	listed   bool                // whether phones were listed at all, or it was tried
+	usual solvers.Game // to look for at first; nil: any
+
+	opening     sync.Mutex // held while a demo opens
+	mu          sync.Mutex
+	shownPhones Phones              // those configured, or a demo's
+	sessions    map[string]*session // by serial
+	order       []string            // their serials, as the phones are listed
+	trouble     *problem            // why no phones could be listed
+	listed      bool                // whether phones were listed at all, or it was tried
 
 	pictures pictures
 	tables   tables
@@ -106,16 +115,24 @@ func New(c Config) (*Server, error) {
 		c.Size = headerSize
 	}
 	s := &Server{Config: c, sessions: map[string]*session{}, solving: make(chan struct{}, maxSearches), turns: newPictureTurns()}
+	s.shownPhones = c.Phones
+	for _, g := range c.Games {
+		if g.Name() == c.Game {
+			s.usual = g
+		}
+	}
 	s.hub.woken = make(chan struct{}, 1)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.index)
-	files, err := fs.ReadDir(static, "static")
-	if err != nil {
-		return nil, fmt.Errorf("web: %w", err)
-	}
-	for _, f := range files {
-		mux.HandleFunc("GET /"+f.Name(), s.asset(f.Name()))
+	for _, folder := range []string{"static", "vendored"} {
+		files, err := fs.ReadDir(static, folder)
+		if err != nil {
+			return nil, fmt.Errorf("web: %w", err)
+		}
+		for _, f := range files {
+			mux.HandleFunc("GET /"+f.Name(), s.asset(path.Join(folder, f.Name())))
+		}
 	}
 	mux.HandleFunc("GET "+boardPath+"{name}", s.board)
 	for pattern, handle := range map[string]func(*http.Request) (any, error){
@@ -131,6 +148,12 @@ func New(c Config) (*Server, error) {
 		"POST /api/phones/{serial}/resume":  s.resume,
 		"POST /api/phones/{serial}/stop":    s.stop,
 		"POST /api/phones/{serial}/game":    s.choose,
+		"POST /api/phones/{serial}/wake":    s.wake,
+		"POST /api/phones/{serial}/look":    s.lookAgain,
+		"POST /api/phones/{serial}/fault":   s.strike,
+		"POST /api/phones/{serial}/touch":   s.touchPhone,
+		"POST /api/server":                  s.startServer,
+		"POST /api/demo":                    s.startDemo,
 		"POST /api/phones/{serial}/picture": s.takePicture,
 		"GET /api/history":                  s.history,
 		"GET /api/history/{id}":             s.attempt,
@@ -166,12 +189,17 @@ func (s *Server) Close() {
 	s.cancel()
 	s.hub.close()
 	s.work.Wait()
+	if demo := s.demo(); demo != nil {
+		if err := demo.Close(); err != nil {
+			s.Log.Error("the simulated phones did not end well", "error", err)
+		}
+	}
 }
 
 // asset answers with a file of the front end.
 func (s *Server) asset(name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		data, err := static.ReadFile(path.Join("static", name))
+		data, err := static.ReadFile(name)
 		if err != nil {
 			http.NotFound(w, r)
 			return

@@ -14,11 +14,14 @@ import (
 // phoneState is everything that a page is told about a phone.
 type phoneState struct {
 	Phone
-	Now   int64      `json:"now"` // Unix milliseconds
-	Game  string     `json:"game"`
-	Run   *runState  `json:"run"` // the current or the last one
-	Frame *shotState `json:"frame"`
-	Lines []line     `json:"lines"`
+	Now  int64  `json:"now"`  // Unix milliseconds
+	Game string `json:"game"` // to look for; empty: any
+	Sees string `json:"sees"` // the game on the screen; empty: not known
+	// Trouble is what stands in the way.
+	Trouble *problem   `json:"trouble"`
+	Run     *runState  `json:"run"` // the current or the last one
+	Frame   *shotState `json:"frame"`
+	Lines   []line     `json:"lines"`
 }
 
 type runState struct {
@@ -34,7 +37,7 @@ type runState struct {
 	Level    int      `json:"level"`  // the one being played
 	Stroke   int      `json:"stroke"` // the one being made, as an index into the overlay's plan; -1 none
 	Won      int      `json:"won"`
-	Failed   string   `json:"failed,omitempty"`
+	Failed   bool     `json:"failed"`
 	Commands []string `json:"commands,omitempty"`
 
 	Began   int64       `json:"began"`   // Unix milliseconds
@@ -83,11 +86,19 @@ type gesture struct {
 	Points [][2]int `json:"points"`
 }
 
+// nameOf is a game's name; empty without one.
+func nameOf(g solvers.Game) string {
+	if g == nil {
+		return ""
+	}
+	return g.Name()
+}
+
 // snapshot is the phone's current state.
 func (p *session) snapshot() phoneState {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	state := phoneState{Phone: p.phone, Now: time.Now().UnixMilli(), Game: p.game.Name(), Lines: slices.Clone(p.lines)}
+	state := phoneState{Phone: p.phone, Now: time.Now().UnixMilli(), Game: nameOf(p.game), Sees: nameOf(p.sees), Trouble: p.trouble, Lines: slices.Clone(p.lines)}
 	state.Serial = p.serial
 	if state.Lines == nil {
 		state.Lines = []line{}
@@ -98,7 +109,7 @@ func (p *session) snapshot() phoneState {
 	}
 	if now != nil {
 		state.Run = &runState{
-			Game: now.order.Game.Name(), Pack: now.order.Pack, Active: now == p.run, DryRun: now.dry, Paused: now.paused, Waiting: now.waiting,
+			Game: nameOf(now.order.Game), Pack: now.order.Pack, Active: now == p.run, DryRun: now.dry, Paused: now.paused, Waiting: now.waiting,
 			Stage: now.stage, First: now.order.First, Last: now.order.Last, Level: now.level, Stroke: now.stroke, Won: now.won,
 			Failed: now.failed, Commands: now.lines,
 			Began: now.pace.began.UnixMilli(), PerHour: now.pace.perHour(time.Now()), Parts: now.pace.parts(),

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/play/player"
+	"tapwise/cmd/internal/play/trouble"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
@@ -41,21 +41,27 @@ type Phones interface {
 	// Preview reports the level on the screen, and returns the commands that would
 	// play it. It touches nothing.
 	Preview(ctx context.Context, o Order, watch func(Moment)) ([]string, error)
+	// Wake switches a phone's screen on. It fails where a lock is over it.
+	Wake(ctx context.Context, serial string) error
+	// StartServer starts the adb server.
+	StartServer(ctx context.Context) error
 }
 
 // Eyes look at frames for a game.
 type Eyes interface {
 	// Look looks at a frame of a phone of that model.
 	Look(frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (*screen.Observation, error)
+	// Tell tells which game's level a frame shows; nil where none can be read.
+	Tell(ctx context.Context, frame *image.RGBA, on screen.Frame, model string) solvers.Game
 }
 
 // Order says which levels to play.
 type Order struct {
 	Serial string
-	Game   solvers.Game
-	Pack   string // a name to keep with the attempts; may be empty
-	First  int    // the number of the level now on the screen
-	Last   int    // the number of the last level to play; 0: until there are no more
+	Game   solvers.Game // nil: the one on the screen
+	Pack   string       // a name to keep with the attempts; may be empty
+	First  int          // the number of the level now on the screen
+	Last   int          // the number of the last level to play; 0: until there are no more
 }
 
 // Levels is the number of levels in an order; 0 is until there are no more.
@@ -70,6 +76,7 @@ func (o Order) Levels() int {
 // unknown).
 type Moment struct {
 	player.Event
+	Game solvers.Game // that is played
 	Took time.Duration
 	// Pushed is the size of the screen that the frame is a scaled picture of, where it is one
 	// that the phone pushed, and the player's event is none. Zero for all others.
@@ -82,6 +89,7 @@ const (
 	lookEvery  = time.Second            // from one board that is read to the next, while nothing is played
 	sameEvery  = 5 * time.Second        // the same while the board's pixels stay as they are
 	listEvery  = 2 * time.Second
+	tellEvery  = 5 * time.Second  // from one time that every game is asked to the next
 	lookTime   = 15 * time.Second // at most, for one look, unless Config.LookTime says otherwise
 	tickEvery  = 20 * time.Millisecond
 )
@@ -97,7 +105,10 @@ type session struct {
 
 	mu      sync.Mutex
 	phone   Phone
-	game    solvers.Game // the game to look for
+	game    solvers.Game // the game to look for; nil: any
+	sees    solvers.Game // the game that was last on the screen, where any is looked for
+	told    time.Time    // when every game was last asked
+	trouble *problem     // what stands in the way; nil: nothing
 	shot    *shot        // the newest frame, nil before the first
 	sight   sight        // the result of looking at it
 	run     *run         // in progress, nil when idle
@@ -111,8 +122,8 @@ type session struct {
 
 // sight is the result of looking at a frame. What it points to is never changed.
 type sight struct {
-	shot     int    // the version of the newest frame that it is true of
-	game     string // the game that was looked for
+	shot     int          // the version of the newest frame that it is true of
+	game     solvers.Game // the game that was looked for; nil: any
 	stage    string
 	place    screen.PlaceKind
 	reason   string // why no board was read
@@ -126,6 +137,7 @@ type sight struct {
 type run struct {
 	order   Order
 	dry     bool
+	endless bool // another run follows it
 	cancel  context.CancelFunc
 	ended   chan struct{}
 	resumed chan struct{} // closed unless paused
@@ -135,7 +147,7 @@ type run struct {
 	level   int // the number of the level being played
 	stroke  int // the one being made, as an index into the sight's plan; -1 none
 	won     int
-	failed  string
+	failed  bool
 	lines   []string // the commands of a dry run
 	pace    pace
 }
@@ -185,18 +197,18 @@ func (s *Server) lookAround() {
 func (s *Server) listPhones(shown bool) {
 	ctx, cancel := context.WithTimeout(s.ctx, s.LookTime)
 	defer cancel()
-	phones, err := s.Phones.List(ctx)
+	phones, err := s.phones().List(ctx)
 	s.mu.Lock()
 	before, trouble, first := slices.Clone(s.order), s.trouble, !s.listed
-	s.order, s.trouble, s.listed = s.order[:0], "", true
+	s.order, s.trouble, s.listed = s.order[:0], nil, true
 	var found []*session // phones that were not there before
 	if err != nil {
-		s.trouble = wording.Of(err)
+		s.trouble = problemOf(err)
 	}
 	for _, p := range phones {
 		s.order = append(s.order, p.Serial)
 		if s.sessions[p.Serial] == nil {
-			s.sessions[p.Serial] = &session{server: s, serial: p.Serial, game: s.usualGame()}
+			s.sessions[p.Serial] = &session{server: s, serial: p.Serial, game: s.usual}
 		}
 		if phone := s.sessions[p.Serial]; shown && p.Ready && !phone.shown {
 			phone.shown = true
@@ -209,7 +221,7 @@ func (s *Server) listPhones(shown bool) {
 			s.order = append(s.order, serial)
 		}
 	}
-	changed := first || !slices.Equal(before, s.order) || trouble != s.trouble
+	changed := first || !slices.Equal(before, s.order) || !trouble.same(s.trouble)
 	s.mu.Unlock()
 	for _, p := range phones {
 		phone := s.session(p.Serial)
@@ -233,20 +245,10 @@ func (s *Server) listPhones(shown bool) {
 
 // autoplay begins to play on a phone, where the page is to.
 func (s *Server) autoplay(p *session) error {
-	if !s.Play {
+	if !s.Play && s.demo() == nil {
 		return nil
 	}
 	return p.begin(Order{Serial: p.serial, Game: p.game, First: 1}, false)
-}
-
-// usualGame is the game to look for at first.
-func (s *Server) usualGame() solvers.Game {
-	for _, g := range s.Games {
-		if g.Name() == s.Game || s.Game == "" {
-			return g
-		}
-	}
-	return s.Games[0]
 }
 
 func (s *Server) serials() []string {
@@ -266,7 +268,10 @@ type phoneList struct {
 	Now     int64    `json:"now"` // Unix milliseconds
 	Serials []string `json:"serials"`
 	Listed  bool     `json:"listed"` // false before phones were looked for
-	Trouble string   `json:"trouble,omitempty"`
+	Trouble *problem `json:"trouble"`
+	Demo    bool     `json:"demo"`   // the phones are simulated ones
+	Faults  []Fault  `json:"faults"` // that these can be given
+	Offers  bool     `json:"offers"` // that simulated phones are shown
 }
 
 func (s *Server) list() phoneList {
@@ -277,10 +282,14 @@ func (s *Server) list() phoneList {
 	if serials == nil {
 		serials = []string{}
 	}
-	l := phoneList{Now: time.Now().UnixMilli(), Serials: serials, Listed: s.listed || s.Phones == nil, Trouble: s.trouble}
-	if s.Phones == nil {
-		l.Trouble = "this page was started without phones"
+	l := phoneList{Now: time.Now().UnixMilli(), Serials: serials, Listed: s.listed || s.shownPhones == nil, Trouble: s.trouble, Faults: []Fault{}}
+	if s.shownPhones == nil {
+		l.Trouble = &problem{Say: "This page was started without phones."}
 	}
+	if demo, ok := s.shownPhones.(Demo); ok {
+		l.Demo, l.Faults = true, demo.Faults()
+	}
+	l.Offers = !l.Demo && s.OpenDemo != nil
 	return l
 }
 
@@ -296,14 +305,6 @@ func (p *session) busy() bool {
 func (p *session) note(kind, format string, a ...any) {
 	p.lines = append(p.lines, line{time.Now().UnixMilli(), kind, fmt.Sprintf(format, a...)})
 	p.lines = p.lines[max(0, len(p.lines)-keptLines):]
-}
-
-// lastLine is the text of the newest event. The caller holds the lock.
-func (p *session) lastLine() string {
-	if len(p.lines) == 0 {
-		return ""
-	}
-	return p.lines[len(p.lines)-1].Text
 }
 
 // startRequest is the page's request to play.
@@ -340,14 +341,20 @@ func (s *Server) start(r *http.Request) (any, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case game == nil:
-		return nil, refuse(http.StatusBadRequest, "no game chosen")
 	case q.First < 0 || q.First > 1e6 || q.Last < 0 || q.Last > 1e6 || q.Last != 0 && q.Last < q.First:
 		return nil, refuse(http.StatusBadRequest, "levels %d to %d, expected the first before the last", q.First, q.Last)
 	case len(q.Pack) > 200:
 		return nil, refuse(http.StatusBadRequest, "a pack's name of %d bytes, expected at most 200", len(q.Pack))
 	}
 	return done{true}, p.begin(Order{p.serial, game, q.Pack, max(1, q.First), q.Last}, q.DryRun)
+}
+
+// named is the order's game in words.
+func (o Order) named() string {
+	if o.Game == nil {
+		return "what is on the screen"
+	}
+	return trouble.Title(o.Game.Name())
 }
 
 // begin starts playing.
@@ -365,13 +372,18 @@ func (p *session) begin(o Order, dry bool) error {
 	if p.looking != nil {
 		p.looking() // from now on the player's own frames are shown
 	}
-	now := &run{order: o, dry: dry, cancel: cancel, ended: make(chan struct{}), resumed: make(chan struct{}),
+	endless := false
+	if demo := p.server.demo(); demo != nil && o.Last == 0 && !dry {
+		// A run takes each level once.
+		endless, o.Last = true, o.First+demo.Levels(p.serial)-1
+	}
+	now := &run{order: o, dry: dry, endless: endless, cancel: cancel, ended: make(chan struct{}), resumed: make(chan struct{}),
 		stage: "settle", level: o.First, stroke: -1, pace: pace{began: time.Now()}}
 	close(now.resumed)
-	p.run, p.game = now, o.Game
-	what := fmt.Sprintf("play %s from level %d", o.Game.Name(), o.First)
+	p.run, p.game, p.trouble = now, o.Game, nil
+	what := fmt.Sprintf("play %s from level %d", o.named(), o.First)
 	if dry {
-		what = "dry run of " + o.Game.Name()
+		what = "dry run of " + o.named()
 	} else if o.Last > 0 {
 		what += " to " + strconv.Itoa(o.Last)
 	}
@@ -390,13 +402,13 @@ func (p *session) play(ctx context.Context, now *run) {
 	var err error
 	if now.dry {
 		var lines []string
-		lines, err = p.server.Phones.Preview(ctx, now.order, watch)
+		lines, err = p.server.phones().Preview(ctx, now.order, watch)
 		p.mu.Lock()
 		now.lines = lines
 		p.mu.Unlock()
 	} else {
 		hold := func(ctx context.Context) error { return p.hold(ctx, now) }
-		err = p.server.Phones.Clear(ctx, now.order, hold, watch, func(report player.Report, err error) { p.level(now, report, err) })
+		err = p.server.phones().Clear(ctx, now.order, hold, watch, func(report player.Report, err error) { p.level(now, report, err) })
 	}
 	p.mu.Lock()
 	switch {
@@ -404,8 +416,9 @@ func (p *session) play(ctx context.Context, now *run) {
 		now.stage = "stopped"
 		p.note("info", "stopped")
 	case err != nil:
-		now.stage, now.failed = "failed", wording.Of(err)
-		p.note("bad", "%v", err)
+		now.stage, now.failed = "failed", true
+		p.trouble = problemOf(err)
+		p.note("bad", "%s", p.trouble.Say)
 	case now.dry:
 		now.stage = "done"
 		p.note("good", "nothing was touched; %d commands would play the level", len(now.lines))
@@ -420,6 +433,19 @@ func (p *session) play(ctx context.Context, now *run) {
 	p.mu.Unlock()
 	close(now.ended)
 	p.changed()
+	if now.endless && now.stage == "done" {
+		next := now.order
+		next.First, next.Last = next.Last+1, 0
+		if err := p.begin(next, false); err != nil {
+			p.server.Log.Debug("nothing more is played", "phone", p.serial, "error", err)
+			return
+		}
+		p.mu.Lock()
+		if p.run != nil {
+			p.run.won += now.won
+		}
+		p.mu.Unlock()
+	}
 }
 
 // watch stores a moment of the player. It does no more: drawing and encoding are up
@@ -437,6 +463,9 @@ func (p *session) watch(now *run, m Moment) {
 		return
 	}
 	now.stage, now.stroke = string(m.State), m.Stroke
+	if m.Game != nil {
+		now.order.Game, p.sees = m.Game, m.Game
+	}
 	if m.Level > 0 {
 		now.level = now.order.First + m.Level - 1
 	}
@@ -449,7 +478,7 @@ func (p *session) watch(now *run, m Moment) {
 	}
 	switch {
 	case m.Seen != nil:
-		p.sight = sight{shot: p.version(), game: now.order.Game.Name(), stage: m.Stage, place: m.Place, seen: m.Seen, puzzle: m.Puzzle, solution: m.Solution, plan: m.Plan}
+		p.sight = sight{shot: p.version(), game: p.game, stage: m.Stage, place: m.Place, seen: m.Seen, puzzle: m.Puzzle, solution: m.Solution, plan: m.Plan}
 		if m.Stage == "verify" {
 			p.sight.plan = nil // it was played; what is missing comes with the next touch
 		}
@@ -462,7 +491,7 @@ func (p *session) watch(now *run, m Moment) {
 	case m.State == player.StateRecover || m.State == player.StateRedo && m.Stroke < 0 && m.Note != "":
 		text := string(m.State) + ": " + m.Note
 		if m.Err != nil {
-			text += ", because " + m.Err.Error()
+			text += ", because " + problemOf(m.Err).Say
 		}
 		p.note("bad", "%s", text)
 	}
@@ -571,8 +600,8 @@ func (s *Server) choose(r *http.Request) (any, error) {
 	}
 	p.mu.Lock()
 	busy := p.run != nil
-	if !busy && game != nil {
-		p.game, p.looked = game, time.Time{}
+	if !busy {
+		p.game, p.looked, p.told, p.trouble = game, time.Time{}, time.Time{}, nil
 	}
 	p.mu.Unlock()
 	if busy {

@@ -56,6 +56,10 @@ func (f *fakePhones) Clear(ctx context.Context, o Order, hold func(context.Conte
 	return f.play(ctx, o, hold, watch, done)
 }
 
+func (f *fakePhones) Wake(context.Context, string) error { return nil }
+
+func (f *fakePhones) StartServer(context.Context) error { return nil }
+
 func (f *fakePhones) Preview(context.Context, Order, func(Moment)) ([]string, error) {
 	return []string{"adb shell input tap 1 2"}, nil
 }
@@ -250,7 +254,7 @@ func TestRunFromThePage(t *testing.T) {
 	call(t, server, "POST", "/api/phones/one/start", `{"game":"flow","pack":"mine","first":5,"last":7}`, nil)
 	for _, page := range []*listener{first, second} {
 		s := page.until("the end", func(s phoneState) bool { return s.Serial == "one" && s.Run != nil && !s.Run.Active })
-		if s.Run.Won != n || s.Run.Stage != "done" || s.Run.Failed != "" || s.Run.Level != 7 {
+		if s.Run.Won != n || s.Run.Stage != "done" || s.Run.Failed || s.Run.Level != 7 {
 			t.Errorf("at the end: %+v, expected %d won up to level 7", s.Run, n)
 		}
 	}
@@ -481,7 +485,7 @@ func TestDryRun(t *testing.T) {
 	page.until("a phone", func(s phoneState) bool { return s.Serial == "one" })
 	call(t, server, "POST", "/api/phones/one/start", `{"game":"flow","pack":"","first":1,"last":0,"dryRun":true}`, nil)
 	s := page.until("the end", func(s phoneState) bool { return s.Run != nil && !s.Run.Active })
-	if len(s.Run.Commands) != 1 || s.Run.Failed != "" {
+	if len(s.Run.Commands) != 1 || s.Run.Failed {
 		t.Errorf("dry run: %+v", s.Run)
 	}
 }

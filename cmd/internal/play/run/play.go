@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"tapwise/cmd/internal/journal"
@@ -54,7 +55,7 @@ type Progress interface {
 func (r *Run) Preview(ctx context.Context) (player.Report, []string, error) {
 	report, plan, err := r.Player.Preview(ctx)
 	if err != nil {
-		return report, nil, err
+		return report, nil, r.tellOther(ctx, err)
 	}
 	lines, err := r.Phone.CommandLines(ctx, plan)
 	return report, lines, err
@@ -74,6 +75,7 @@ func (r *Run) Play(ctx context.Context, j *journal.Journal, done func(report pla
 	if errors.Is(err, player.ErrComplete) {
 		return report, err
 	}
+	err = r.tellOther(ctx, err)
 	err = rec.close(ctx, rec.keep(ctx, report, err))
 	if rec.stopped != nil {
 		err = rec.stopped
@@ -113,7 +115,38 @@ func (r *Run) Clear(ctx context.Context, j *journal.Journal, o Order, progress P
 	case errors.Is(err, errTimeUp):
 		return nil // as asked for
 	}
-	return err
+	return r.tellOther(ctx, err)
+}
+
+// OtherGameError is the failure of a run of one game on a screen that shows another.
+type OtherGameError struct {
+	Asked, Seen string // names of games
+	Err         error
+}
+
+func (e *OtherGameError) Error() string {
+	return fmt.Sprintf("the screen shows %s, not %s: %v", e.Seen, e.Asked, e.Err)
+}
+
+// Unwrap returns how the game that was asked for failed.
+func (e *OtherGameError) Unwrap() error { return e.Err }
+
+// tellOther looks whether a screen that could not be read shows a level of another game.
+func (r *Run) tellOther(ctx context.Context, err error) error {
+	if !errors.Is(err, player.ErrUnreadable) || ctx.Err() != nil {
+		return err
+	}
+	frame, on, failed := r.Phone.Capture(ctx)
+	if failed != nil {
+		return err
+	}
+	reader := r.opener.Reader()
+	reader.Game, reader.Asked = "", ""
+	sight, failed := reader.Frame(ctx, frame, on, nil, r.Phone.Model)
+	if failed != nil || sight.Game.Name() == r.Player.Game.Name() {
+		return err
+	}
+	return &OtherGameError{Asked: r.Player.Game.Name(), Seen: sight.Game.Name(), Err: err}
 }
 
 // levels plays what is left of a run.

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ import (
 type GameApp struct {
 	Game      solvers.Game // nil: the first of all games
 	Pack      string       // the file of the levels; empty: the pack that comes with tapwise
+	Rounds    int          // how often the app offers the levels, one after the other; 0 is once
 	Uncovered bool         // levels are complete without covering every cell
 	Style     string       // how the app looks, by a name that the game documents
 	Theme     string       // another look: a file, or a theme that comes with tapwise
@@ -83,7 +85,7 @@ func (a GameApp) levels(ctx context.Context, game solvers.Game) ([]solvers.Puzzl
 			return nil, cause.Inputf("sim: --cover=false: %w", err)
 		}
 	}
-	return levels, nil
+	return slices.Repeat(levels, max(1, a.Rounds)), nil
 }
 
 // pack is the file of the levels, split.

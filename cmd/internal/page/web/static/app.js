@@ -20,6 +20,7 @@ async function show() {
   shown = name;
   leave();
   leave = () => {};
+  say(''); // it was of another view
   for (const a of document.querySelectorAll('nav a')) {
     if (a.hash === '#' + name) a.setAttribute('aria-current', 'page'); else a.removeAttribute('aria-current');
   }

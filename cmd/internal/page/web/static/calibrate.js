@@ -29,8 +29,19 @@ export async function calibrate(main) {
     view.over.removeAttribute('aria-hidden');
     draggable();
     await view.picture(`/api/pictures/${kept.id}`, 1);
-    $('#saved').textContent = '';
+    forget();
     await read();
+  }
+  // forget takes away what was said of another picture.
+  function forget() {
+    form.hidden = true;
+    $('#saved').textContent = $('#boardtext').textContent = '';
+    $('#boardpicture').replaceChildren();
+    tell('Reading the picture…', '');
+  }
+  function tell(text, kind) {
+    $('#verdict').textContent = text;
+    $('#verdict').className = kind;
   }
 
   // read asks what the picture shows with the draft, and shows it. Requests wait
@@ -50,8 +61,9 @@ export async function calibrate(main) {
       } catch (e) {
         if (asked !== latest) return;
         field('undo').disabled = past.length === 0;
-        $('#verdict').textContent = e.message;
-        $('#verdict').className = 'bad';
+        $('#boardpicture').replaceChildren();
+        $('#boardtext').textContent = '';
+        tell(e.message, 'bad');
       }
     });
     return queue;
@@ -62,8 +74,7 @@ export async function calibrate(main) {
     view.draw(kept.width, kept.height, last.overlay);
     handles();
     fields();
-    $('#verdict').textContent = last.reason || `${last.cols}×${last.rows} board read`;
-    $('#verdict').className = last.reason ? 'bad' : 'good';
+    tell(last.reason || `${last.cols}×${last.rows} board read`, last.reason ? 'bad' : 'good');
     $('#boardpicture').replaceChildren(...(last.puzzle ? [picture(game.value, last.puzzle).root] : last.cells?.length ? [colours(last)] : []));
     $('#boardtext').textContent = last.text ?? '';
     field('undo').disabled = past.length === 0;
@@ -210,11 +221,14 @@ export async function calibrate(main) {
   });
   game.onchange = () => { if (kept) change(d => Object.assign(d, structuredClone(unknown), { buttons: [], colours: [] })); };
 
-  const send = attempt(async file => { if (file) await open(await ask('/api/pictures', file)); });
-  $('[name=take]').onclick = attempt(async () => {
-    if (!phone.value) throw new Error('there is no phone');
-    await open(await ask(`/api/phones/${encodeURIComponent(phone.value)}/picture`, {}));
-  });
+  // opened opens a picture that comes, and says where none does.
+  async function opened(picture) {
+    forget();
+    drop.replaceChildren();
+    try { await open(await picture); } catch (e) { tell(e.message, 'bad'); }
+  }
+  const send = file => { if (file) return opened(ask('/api/pictures', file)); };
+  $('[name=take]').onclick = () => phone.value ? opened(ask(`/api/phones/${encodeURIComponent(phone.value)}/picture`, {})) : tell('There is no phone.', 'bad');
   const unpictured = pictured($('[name=file]'), drop, send);
   return () => { close(); unpictured(); view?.close(); };
 }

@@ -49,6 +49,9 @@ export function svg(name, attributes = {}, ...children) {
 export const fill = (select, values, chosen, text = v => v) =>
   select.replaceChildren(...values.map(v => el('option', { value: v, selected: v === chosen }, text(v))));
 
+// title is a game's name as a person writes it.
+export const title = name => name.charAt(0).toUpperCase() + name.slice(1);
+
 export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 export const hue = (i, n) => `hsl(${Math.round(360 * i / Math.max(1, n))} 90% 68%)`;

@@ -146,13 +146,20 @@ export async function solve(main) {
   });
   const unpictured = pictured($('[name=file]'), $('#puzzle'), attempt(async file => {
     if (!file) return;
-    $('#problem').textContent = 'reading the picture…';
+    forget();
+    latest++;
+    text.value = '';
+    draw('');
+    $('#problem').textContent = 'Reading the picture…';
     $('#problem').className = '';
+    const asked = latest;
     try {
       const kept = await ask('/api/pictures', file), read = await ask(`/api/pictures/${kept.id}/puzzle`, {});
+      if (asked !== latest) return;
       if (read.game !== game.value) { game.value = read.game; offer(); }
       await set(read.puzzle);
     } catch (e) {
+      if (asked !== latest) return;
       $('#problem').textContent = e.message;
       $('#problem').className = 'bad';
     }

@@ -1,4 +1,4 @@
-package main
+package trouble
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ func TestHintOfEachRefusal(t *testing.T) {
 		{"a node that may not be written to", refused(fmt.Errorf("/dev/uinput may not be written to (status 1)")), "tapwise doctor"},
 		{"every way, one of them for the permission", refused(hand.ErrNoMonkey, adb.ErrInjectEvents), "Xiaomi"},
 	} {
-		hint := hint(c.err)
+		hint := Hint(c.err)
 		if !strings.Contains(hint, c.want) || strings.Contains(hint, "Xiaomi") != (c.want == "Xiaomi") {
 			t.Errorf("%s: %q, expected one that names %q", c.name, hint, c.want)
 		}
