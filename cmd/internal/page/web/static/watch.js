@@ -88,6 +88,10 @@ function Welcome({ list: { trouble, offers } }) {
   </section>`;
 }
 
+// fresh is a text that gets a new element when it changes, so that it takes its place in the
+// middle or on the right without moving there.
+const fresh = text => html`<span key=${text}>${text}</span>`;
+
 // Phone is the card of a phone.
 function Phone({ state: now, known, skew, demo, faults, alone }) {
   const root = useRef(), place = useRef(), form = useRef(), view = useRef(), latency = useRef(), game = useRef(null), before = useRef({ stroke: -1, at: 0 });
@@ -130,13 +134,13 @@ function Phone({ state: now, known, skew, demo, faults, alone }) {
   const [said, kind] = standing(now, byHand);
   return html`<section class="panel phone" ref=${root} data-serial=${serial} data-won=${run?.won ?? 0} data-stage=${run?.stage ?? 'idle'} data-sees=${now.sees} aria-label="Phone ${serial}">
    <div class="inside">
-    <header><h2>${name}</h2><span class="state ${kind}">${said}</span></header>
+    <header><h2>${name}</h2><span class="state ${kind}">${fresh(said)}</span></header>
     <div class="screen">
       <${Screen} place=${place} byHand=${byHand} frame=${f} at=${at} />
       <p class="latency" ref=${latency}></p>
     </div>
     <div class="now">
-      <p class="doing" hidden=${trouble && !run}>${byHand ? 'You play: draw on the screen' : doing(now)}</p>
+      <p class="doing" hidden=${trouble && !run}>${fresh(byHand ? 'You play: draw on the screen' : doing(now))}</p>
       ${trouble && html`<${Problem} problem=${trouble} help=${help[trouble.do]} />`}
       <dl class="figures" hidden=${trouble && !run}>${figure('Level', 'level', run ? `${run.level}${run.last ? ` / ${run.last}` : ''}` : '–')}${figure('Pack', 'pack', run?.pack || '–')}
         ${figure('Won', 'won', run?.won ?? '–')}${figure('Per hour', 'pace', run?.perHour ? Math.round(run.perHour).toLocaleString() : '–')}</dl>
@@ -148,7 +152,7 @@ function Phone({ state: now, known, skew, demo, faults, alone }) {
           ${known.map(g => html`<option value=${g.name}>${title(g.name)}</option>`)}</select></label>
         <div class="row">
           <button class="main" name="start" type="submit" disabled=${!idle}>Start</button>
-          <button name="pause" type="button" disabled=${!busy} onClick=${attempt(() => ask(at + (run?.paused ? '/resume' : '/pause'), {}))}>${run?.paused && busy ? 'Go on' : 'Pause'}</button>
+          <button name="pause" type="button" disabled=${!busy} onClick=${attempt(() => ask(at + (run?.paused ? '/resume' : '/pause'), {}))}>${fresh(run?.paused && busy ? 'Go on' : 'Pause')}</button>
           <button name="stop" type="button" disabled=${!busy} onClick=${attempt(() => ask(at + '/stop', {}))}>Stop</button>
         </div>
         <details class="more" open=${alone && innerWidth >= 1024}><summary>Which levels, dry run</summary><div class="row">
@@ -163,7 +167,7 @@ function Phone({ state: now, known, skew, demo, faults, alone }) {
     </div>
     <${Events} alone=${alone}>
       <details open=${alone && innerWidth >= 768}><summary>Last events</summary>
-        <ol class="lines" aria-label="Last events" tabindex="0">${now.lines.toReversed().map(l => html`<li class=${l.kind === 'info' ? '' : l.kind}><time>${time(l.at)}</time>${l.text}</li>`)}</ol></details>
+        <ol class="lines" aria-label="Last events" tabindex="0">${now.lines.toReversed().map((l, i) => html`<li key=${`${i} ${l.at} ${l.text}`} class=${l.kind === 'info' ? '' : l.kind}><time>${time(l.at)}</time>${l.text}</li>`)}</ol></details>
       <${Parts} parts=${run?.parts ?? []} open=${alone && innerWidth >= 1024} />
       <details class="texts"><summary>Board and solution</summary><pre class="board" tabindex="0" aria-label="Board as read">${f?.board}</pre><pre class="solution" tabindex="0" aria-label="Solution">${f?.solution}</pre></details>
       ${now.touch && html`<details class="touch texts"><summary>touched by ${now.touch}</summary><pre tabindex="0" aria-label="Why it is not touched in another way">${now.refused}</pre></details>`}
@@ -214,7 +218,7 @@ function Parts({ parts, open }) {
     <thead><tr><th scope="col">Part</th><th scope="col" class="number">Last level</th><th scope="col" class="number">Mean</th></tr></thead>
     <tbody>${Object.entries(partWords).map(([name, words]) => {
       const p = parts.find(x => x.name === name);
-      return html`<tr><th scope="row">${words}</th><td class="number">${p ? span(p.last) : '–'}</td><td class="number">${p ? span(p.mean) : '–'}</td></tr>`;
+      return html`<tr><th scope="row">${words}</th><td class="number">${fresh(p ? span(p.last) : '–')}</td><td class="number">${fresh(p ? span(p.mean) : '–')}</td></tr>`;
     })}</tbody></table></details>`;
 }
 
