@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -49,28 +50,31 @@ func TestPageSeesGames(t *testing.T) {
 	gametest.Long(t)
 	t.Parallel()
 	games := []string{"flow", "zip", "queens"}
-	p := newPageTestOf(t, nil, anyGame, playing(t, games...)...)
+	p := newPageTestOf(t, nil, func(a *app, c *web.Config) {
+		a.settings.Game, a.settings.Play.NextDeadline = "", 6*time.Second // a board of another game is given half of that to be read
+		*c = a.pageConfig()
+	}, playing(t, games...)...)
 	p.open("watch", 1280, 900)
 	for i, game := range games {
 		p.onCard(i, fmt.Sprintf(`e.dataset.sees === %q && e.querySelector('.doing').textContent.startsWith(%q) && e.querySelector('select[name=game]').value === ''`, game, strings.ToUpper(game[:1])+game[1:]+", "))
 	}
 	p.keep("sees-games-1280")
-	p.run(chromedp.SetValue(p.phoneOf(1)+" input[name=last]", "1"), click(p.phoneOf(1)+" button[name=start]"))
-	p.onCard(1, `e.dataset.won === '1' && e.dataset.stage === 'done'`)
+	p.run(chromedp.SetValue(p.phoneOf(2)+" input[name=last]", "1"), click(p.phoneOf(2)+" button[name=start]"))
+	p.onCard(2, `e.dataset.won === '1' && e.dataset.stage === 'done'`)
 
-	p.run(choose(p.phoneOf(2)+" select[name=game]", "flow"), chromedp.SetValue(p.phoneOf(2)+" input[name=last]", "1"))
-	p.onCard(2, `!e.querySelector('button[name=start]').disabled`)
-	p.run(click(p.phoneOf(2) + " button[name=start]"))
-	p.onCard(2, `e.querySelector('.problem .say').textContent === 'This is Queens, not Flow.' && e.querySelector('button[name=help]').textContent === 'Play Queens' && !e.querySelector('.problem details').open`)
+	p.run(choose(p.phoneOf(1)+" select[name=game]", "flow"), chromedp.SetValue(p.phoneOf(1)+" input[name=last]", "1"))
+	p.onCard(1, `!e.querySelector('button[name=start]').disabled`)
+	p.run(click(p.phoneOf(1) + " button[name=start]"))
+	p.onCard(1, `e.querySelector('.problem .say').textContent === 'This is Zip, not Flow.' && e.querySelector('button[name=help]').textContent === 'Play Zip' && !e.querySelector('.problem details').open`)
 	p.keep("wrong-game-1280")
 	p.fits("the wrong game")
 	var said int
-	p.run(chromedp.Evaluate(`document.body.innerText.split('This is Queens, not Flow.').length - 1`, &said))
+	p.run(chromedp.Evaluate(`document.body.innerText.split('This is Zip, not Flow.').length - 1`, &said))
 	if said > 2 { // on the card and in the list of events
 		t.Errorf("the page says it %d times", said)
 	}
-	p.run(click(p.phoneOf(2) + " button[name=help]"))
-	p.onCard(2, `e.dataset.won === '1' && e.dataset.stage === 'done' && !e.querySelector('.problem')`)
+	p.run(click(p.phoneOf(1) + " button[name=help]"))
+	p.onCard(1, `e.dataset.won === '1' && e.dataset.stage === 'done' && !e.querySelector('.problem')`)
 }
 
 // TestPageLocked shows a phone that sleeps and one that is locked: a sentence each, no broken
@@ -95,8 +99,7 @@ func TestPageLocked(t *testing.T) {
 // TestPageDemo shows all games side by side, each played on its phone; one is paused, one is
 // given a fault and put in order again, one is played by hand.
 func TestPageDemo(t *testing.T) {
-	gametest.Long(t)
-	t.Parallel()
+	gametest.Long(t) // and not beside others: it keeps all cores busy
 	var phones *toys
 	p := newPageTestOf(t, nil, func(a *app, c *web.Config) {
 		c.Game = ""

@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"tapwise/cmd/internal/console/pause"
 	"tapwise/cmd/internal/console/wording"
 	"tapwise/solvers"
 )
@@ -295,6 +296,10 @@ func readJSON(r *http.Request, into any) error {
 // writeTimeout is how long a page may take to read one message.
 const writeTimeout = 20 * time.Second
 
+// messageEvery is the least time between two messages to a page, on average: what changed
+// meanwhile comes in one. More pictures of many phones than that a browser cannot draw.
+const messageEvery = 30 * time.Millisecond
+
 // events is the stream of changes. With ?look=1 the page shows frames.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	stream := s.hub.open(r.URL.Query().Get("look") == "1")
@@ -316,7 +321,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	defer beat.Stop()
 	for {
 		var err error
-		for _, message := range stream.take() {
+		messages := stream.take()
+		for _, message := range messages {
 			if err == nil {
 				err = s.write(w, message)
 			}
@@ -324,7 +330,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		if err == nil {
 			err = control.Flush()
 		}
-		if err != nil {
+		if err != nil || pause.For(r.Context(), time.Duration(len(messages))*messageEvery) != nil {
 			return
 		}
 		select {
