@@ -27,6 +27,7 @@ var mayName = []struct{ path, reason string }{
 	{"cmd/bench.sh", "the watched benchmarks are those of the hardest real levels"},
 	{"cmd/internal/sim/looks/", "invents apps of one kind of puzzle, for tests"},
 	{"cmd/internal/eyes/recognise/given_test.go", "its pictures are listed in a file that is called after two games"},
+	{"cmd/tapwise/page_user_test.go", "it is about phones that show games which were not asked for"},
 	{"cmd/tapwise/hands_bench_test.go", "its table is of touches, called after the games whose strokes they are"},
 }
 
