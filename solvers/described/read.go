@@ -269,45 +269,62 @@ func (g *Game) contents(seen *screen.Observation, may func(board.Cell) bool) ([]
 	if err := squares.CheckSure(spec, seen, "the lines between the cells", readLimits.sure); err != nil {
 		return nil, err
 	}
-	grounds, marks := g.named(true, false), g.named(false, false)
-	signs := g.signWidth() * 0.75 // pitches from a side's middle: nothing of the cell's is looked for there
-	signsFrom := 0.5 - signs - readLimits.dot
-	at := places(0, 0, readLimits.step)
-	name := squares.SizeOf(seen).Name
-	return squares.ReadCells(seen, func(c board.Cell, readings []screen.Reading) (content, error) {
-		to := content{number: -1}
-		ground, flat := squares.Ground(readings)
-		if !flat && !may(c) {
-			return to, solvers.RefuseAt(c, "the ground of %s has several colours", name(c))
-		}
-		var ok bool
-		if to.ground, ok = g.groundOf(grounds, ground); !ok && !may(c) {
-			return to, solvers.RefuseAt(c, "the ground of %s is %v, expected clearly one of white, %s", name(c), ground, strings.Join(grounds, ", "))
-		}
-		if spec.Numbers && seen.Numbers[c].Seen == screen.ReadNumber {
-			to.number = seen.Numbers[c].Value
-		}
-		const wide, high = 0.28, 0.2 // pitches from the middle: a number reaches at most as far
-		numbered := to.number >= 0
-		if !numbered || g.notations[0].numbered { // else nothing stands there but the number
-			to.mark, ok = g.figureOf(marks, at, readings[figuresAt:figuresAt+perFigure], ground, readLimits.margin, func(p [2]float64) bool {
-				x, y := math.Abs(p[0]), math.Abs(p[1])
-				return numbered && x < wide && y < high || max(x, y) > signsFrom && min(x, y) < signs
-			})
-		}
-		if spec.Numbers && !numbered && to != (content{number: -1}) && max(readings[middleAt].Spread, readings[middleAt+1].Spread) > readLimits.flat && !may(c) {
-			return to, solvers.RefuseAt(c, "what stands at %s is no clear number, expected one, or nothing on its ground", name(c))
-		}
-		unclear := spec.Numbers && !numbered && to.mark == "" && seen.Numbers[c].Seen == screen.UnclearNumber
-		if (!ok || unclear) && !may(c) {
-			what := strings.Join(marks, ", ")
-			if spec.Numbers {
-				what = strings.TrimPrefix(what+", a number", ", ")
-			}
-			return to, solvers.RefuseAt(c, "what stands at %s is not clear, expected one of %s, or nothing", name(c), what)
-		}
+	signs := g.signWidth() * 0.75
+	r := cellReader{
+		Game: g, seen: seen, numbers: spec.Numbers, grounds: g.named(true, false), marks: g.named(false, false),
+		at: places(0, 0, readLimits.step), signs: signs, signsFrom: 0.5 - signs - readLimits.dot, may: may,
+	}
+	return squares.ReadCells(seen, r.read)
+}
+
+// cellReader reads cells one by one.
+type cellReader struct {
+	*Game
+	seen             *screen.Observation
+	numbers          bool // the eyes look for them
+	grounds, marks   []string
+	at               [][2]float64
+	signs, signsFrom float64 // pitches from a side's middle, and from the cell's: nothing of the cell's is looked for there
+	may              func(board.Cell) bool
+}
+
+// read reads a cell. It refuses, with a *ReadError, one that is not clear.
+func (r *cellReader) read(c board.Cell, readings []screen.Reading) (content, error) {
+	to := content{number: -1}
+	name := squares.SizeOf(r.seen).Name(c)
+	ground, flat := squares.Ground(readings)
+	if !flat && !r.may(c) {
+		return to, solvers.RefuseAt(c, "the ground of %s has several colours", name)
+	}
+	var ok bool
+	if to.ground, ok = r.groundOf(r.grounds, ground); !ok && !r.may(c) {
+		return to, solvers.RefuseAt(c, "the ground of %s is %v, expected clearly one of white, %s", name, ground, strings.Join(r.grounds, ", "))
+	}
+	if r.numbers && r.seen.Numbers[c].Seen == screen.ReadNumber {
+		to.number = r.seen.Numbers[c].Value
+	}
+	const wide, high = 0.28, 0.2 // pitches from the middle: a number reaches at most as far
+	numbered := to.number >= 0
+	if !numbered || r.notations[0].numbered { // else nothing stands there but the number
+		to.mark, ok = r.figureOf(r.marks, r.at, readings[figuresAt:figuresAt+perFigure], ground, readLimits.margin, func(p [2]float64) bool {
+			x, y := math.Abs(p[0]), math.Abs(p[1])
+			return numbered && x < wide && y < high || max(x, y) > r.signsFrom && min(x, y) < r.signs
+		})
+	}
+	if r.may(c) {
 		return to, nil
-	})
+	}
+	if r.numbers && !numbered && to != (content{number: -1}) && max(readings[middleAt].Spread, readings[middleAt+1].Spread) > readLimits.flat {
+		return to, solvers.RefuseAt(c, "what stands at %s is no clear number, expected one, or nothing on its ground", name)
+	}
+	if unclear := r.numbers && !numbered && to.mark == "" && r.seen.Numbers[c].Seen == screen.UnclearNumber; !ok || unclear {
+		what := strings.Join(r.marks, ", ")
+		if r.numbers {
+			what = strings.TrimPrefix(what+", a number", ", ")
+		}
+		return to, solvers.RefuseAt(c, "what stands at %s is not clear, expected one of %s, or nothing", name, what)
+	}
+	return to, nil
 }
 
 // linked are the sides of cells that a line through their middles crosses.

@@ -83,14 +83,11 @@ func (p *session) capture(ctx context.Context) (fresh bool) {
 	due := playing == nil && kept.due(time.Since(looked), known.game != game)
 	var made sight
 	if err == nil && due {
-		looked = time.Now()
-		switch {
-		case game != nil:
+		looked, due = time.Now(), game != nil || like != nil || tell // else nothing was recognised a moment ago
+		if game != nil {
 			made = p.server.see(game, model, frame, on)
-		case like != nil || tell:
+		} else if due {
 			made, like = p.server.seeAny(ctx, like, tell, model, frame, on)
-		default:
-			due = false // nothing was recognised a moment ago
 		}
 	}
 
@@ -101,14 +98,7 @@ func (p *session) capture(ctx context.Context) (fresh bool) {
 	case ctx.Err() != nil || p.run != playing || p.game != game || p.shot != before:
 		return false // what was captured is no longer the newest
 	case err != nil:
-		found := problemOf(err)
-		found.looking = true
-		if p.trouble != nil && !p.trouble.looking || p.trouble.same(found) {
-			return false
-		}
-		p.trouble = found
-		p.note("bad", "%s", found.Say)
-		return true
+		return p.unseen(err)
 	}
 	if p.trouble != nil && p.trouble.looking {
 		p.trouble, due = nil, due || !kept.frame
@@ -123,14 +113,32 @@ func (p *session) capture(ctx context.Context) (fresh bool) {
 	if !kept.frame {
 		p.show(frame, began, took)
 	}
-	switch {
-	case due:
+	p.keepSight(made, due, kept)
+	return due || !kept.frame
+}
+
+// keepSight takes the sight that was made, if it was time for one; or the one before is that of
+// the newest frame, too. The caller holds the lock.
+func (p *session) keepSight(made sight, due bool, kept likeness) {
+	if due {
 		p.sight = made
-		p.sight.shot = p.version()
-	case kept.sight && (p.midway() || kept.board):
+	}
+	if due || kept.sight && (p.midway() || kept.board) {
 		p.sight.shot = p.version()
 	}
-	return due || !kept.frame
+}
+
+// unseen says that no frame could be captured, and reports whether that is new. What stopped a
+// run stays said. The caller holds the lock.
+func (p *session) unseen(err error) bool {
+	found := problemOf(err)
+	found.looking = true
+	if p.trouble != nil && !p.trouble.looking || p.trouble.same(found) {
+		return false
+	}
+	p.trouble = found
+	p.note("bad", "%s", found.Say)
+	return true
 }
 
 // likeness is what has stayed from one frame to the next.
