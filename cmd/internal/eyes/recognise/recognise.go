@@ -78,14 +78,14 @@ func weigh(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, f
 	seen = withoutParts(first.Seen, seen)
 	further, furtherErr := first, error(&solvers.ReadError{Reason: "no other board may be on the screen"})
 	var read []Sight
-	var late []error // of each that was read: nil, or that it was not solved in time
+	late := map[*screen.Observation]error{} // that one which was read was not solved in time
 	for _, one := range seen {
 		s := Sight{Game: first.Game, Seen: one}
 		err := s.read(ctx, levels, deadline)
 		var refused *solvers.ReadError
 		switch {
 		case err == nil || errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-			read, late = append(read, s), append(late, err)
+			read, late[one] = append(read, s), err
 		case !errors.As(err, &refused):
 			return s, err
 		case s.whole && !further.whole:
@@ -95,13 +95,17 @@ func weigh(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, f
 	if len(read) == 0 {
 		return further, furtherErr
 	}
+	several := func(s Sight) bool { return s.Several }
+	if left := slices.DeleteFunc(slices.Clone(read), several); len(left) > 0 {
+		read = left // that it has one solution tells more of a board than that it was seen clearly
+	}
 	one := slices.IndexFunc(read, func(s Sight) bool { return !partOfAny(s.Seen, read) })
 	for _, s := range read {
 		if s.Puzzle.String() != read[one].Puzzle.String() && !partOfAny(s.Seen, read) {
 			return first, &solvers.ReadError{Reason: fmt.Sprintf("the screen may show a board of %s or another of %s", sizeOf(read[one].Seen), sizeOf(s.Seen))}
 		}
 	}
-	return read[one], late[one]
+	return read[one], late[read[one].Seen]
 }
 
 // partOfAny reports whether a board is a part of one of those that were read.
@@ -241,14 +245,18 @@ func Observe(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (
 	}
 	all = withoutParts(seen, all)
 	// Where boards differ, the solver tells those apart that were misread.
-	read := readable(game, all, func(solvers.Puzzle, *screen.Observation) bool { return true })
+	read := readable(game, all)
 	if len(read) > 1 {
-		read = readable(game, all, func(puzzle solvers.Puzzle, other *screen.Observation) bool {
-			ctx, cancel := context.WithTimeout(context.Background(), mostJudging)
-			defer cancel()
-			_, err := solvers.JudgeRead(ctx, game, solvers.Levels{}, puzzle, other)
-			return err == nil || errors.Is(err, context.DeadlineExceeded)
-		})
+		believed := map[bool][]*screen.Observation{} // by whether it has several solutions
+		for _, one := range read {
+			if several, ok := solved(game, one); ok {
+				believed[several] = append(believed[several], one)
+			}
+		}
+		// One solution tells more of a board than that it was seen clearly.
+		if read = believed[false]; len(read) == 0 {
+			read = believed[true]
+		}
 	}
 	whole := slices.DeleteFunc(slices.Clone(read), func(s *screen.Observation) bool {
 		return slices.ContainsFunc(read, func(other *screen.Observation) bool { return partOf(s, other) })
@@ -262,14 +270,26 @@ func Observe(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (
 // mostJudging bounds the time for solving one of several boards that may be on a frame.
 const mostJudging = 2 * time.Second
 
-// readable are the observations that a game reads as a board that is believed, one for
-// each board.
-func readable(game solvers.Game, all []*screen.Observation, believed func(solvers.Puzzle, *screen.Observation) bool) []*screen.Observation {
+// solved reports whether the solver believes a board that a game reads, or did not decide that
+// in time, and whether it has several solutions.
+func solved(game solvers.Game, seen *screen.Observation) (several, ok bool) {
+	puzzle, err := game.Read(seen)
+	if err != nil {
+		return false, false
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), mostJudging)
+	defer cancel()
+	judged, err := solvers.JudgeRead(ctx, game, solvers.Levels{}, puzzle, seen)
+	return judged.Several, err == nil || errors.Is(err, context.DeadlineExceeded)
+}
+
+// readable are the observations that a game reads as a board, one for each board.
+func readable(game solvers.Game, all []*screen.Observation) []*screen.Observation {
 	var read []*screen.Observation
 	boards := map[string]bool{}
 	for _, other := range all {
 		puzzle, err := game.Read(other)
-		if err == nil && !boards[puzzle.String()] && believed(puzzle, other) {
+		if err == nil && !boards[puzzle.String()] {
 			boards[puzzle.String()] = true
 			read = append(read, other)
 		}
