@@ -74,9 +74,9 @@ type Attempt struct {
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended,omitzero"` // zero while it is not over
 	Verdict Verdict   `json:"verdict"`
-	Hash    string    `json:"hash,omitempty"`  // hashBoard of the board, filled in by SaveAttempt
-	Again   bool      `json:"again,omitempty"` // the level had been won in this run before: it counts once
 	attempt.Record
+	Hash     string `json:"hash,omitempty"`  // hashBoard of the board, filled in by SaveAttempt
+	Again    bool   `json:"again,omitempty"` // the level had been won in this run before: it counts once
 	Error    string `json:"error,omitempty"`
 	Evidence string `json:"evidence,omitempty"` // a folder
 }

@@ -55,8 +55,11 @@ func (l *level) play(ctx context.Context, gestures []screen.Gesture) (outcome, e
 		if err := l.touchPart(ctx, gestures, 0, first); err != nil {
 			return "", err
 		}
-		if err := l.lookBeforeLast(ctx, gestures[first]); err != nil {
+		switch over, err := l.lookBeforeLast(ctx, gestures[first]); {
+		case err != nil:
 			return "", err
+		case over:
+			return outcomePlayed, nil
 		}
 	}
 	if err := l.touchPart(ctx, gestures, first, len(gestures)); err != nil {

@@ -172,8 +172,10 @@ const strokePatience = 3 * time.Second
 
 // lookBeforeLast looks at the board on which all strokes but the last were
 // played, until they show or the screen stands still: an app may take a while to draw
-// them. A panel that covers the board is not played on.
-func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
+// them. A panel that covers the board is not played on. It is over where the game's own panel
+// says that the level is complete: more may have been on the board than was seen, such as a
+// stroke of a run that was killed.
+func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) (over bool, err error) {
 	deadline := l.time().Add(l.Timing.SettleDeadline)
 	for {
 		s, steady, err := l.standingByStream(ctx, deadline)
@@ -186,26 +188,29 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
 			}
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 		l.memory.shownBeforeLast = s
+		if s.place.Kind == screen.Won {
+			return true, nil
+		}
 		if c, ok := l.memory.newCard(s); ok && l.hidden(s, c) {
-			return l.meet(s, c)
+			return false, l.meet(s, c)
 		}
 		if s.place.Kind == screen.Popup {
-			return l.misplaced(s)
+			return false, l.misplaced(s)
 		}
 		l.memory.beforeLast = l.showsAllBut(s, last)
 		if l.memory.beforeLast || steady && s.at.Sub(l.progress.ended) >= strokePatience || l.time().After(deadline) {
 			l.log().Debug("was all but the last stroke seen?", "seen", l.memory.beforeLast)
 			if !l.memory.beforeLast && l.covered(s, last) {
-				return l.misplaced(s)
+				return false, l.misplaced(s)
 			}
-			return nil
+			return false, nil
 		}
 		if l.memory.stood {
 			if err := l.untilFrame(ctx, l.time().Add(answerPatience)); err != nil {
-				return err
+				return false, err
 			}
 		}
 	}

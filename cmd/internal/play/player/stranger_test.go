@@ -231,3 +231,36 @@ func TestHidden(t *testing.T) {
 		}
 	}
 }
+
+// TestWonBeforeLast plays a level that is complete before its last stroke, as one of which a run
+// that was killed had drawn more than its frame showed: nothing is drawn on its panel.
+func TestWonBeforeLast(t *testing.T) {
+	g, p := newGlass(t)
+	k := &keptGlass{glass: g}
+	early := &earlyGlass{keptGlass: k}
+	p.Device = early
+	_, plan, err := p.Preview(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	early.last = plan[len(plan)-1]
+	r, err := p.Level(t.Context())
+	if err != nil || !r.Won || r.Strokes != len(plan)-1 {
+		t.Errorf("%d strokes of %d, won %t, %v, expected the level won without the last", r.Strokes, len(plan), r.Won, err)
+	}
+}
+
+// earlyGlass is a glass on which a stroke appears beside the first that are made.
+type earlyGlass struct {
+	*keptGlass
+	last screen.Gesture
+	done bool
+}
+
+func (g *earlyGlass) PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error {
+	if err := g.keptGlass.PlayOn(ctx, app, gestures, began); err != nil || g.done {
+		return err
+	}
+	g.done = true
+	return g.Play(ctx, []screen.Gesture{g.last})
+}
