@@ -77,13 +77,15 @@ type Hand struct {
 	app     string        // in front when it was last touched
 	proved  time.Duration // the pace at which the last plays in it lost nothing; 0: none yet
 	proofs  int           // how many in a row
-	moves   int           // of the finger, since it was told last what was seen of them
-	words   string        // that `input` answered touches with, which say nothing of whether they land
-	none    int           // plays in a row of which nothing was seen
-	note    Note
-	loaded  bool
-	using   string // which way the run before was using when it was cut off, until that is seen to
-	idle    *time.Timer
+	// lostInARow is how many plays in a row lost something.
+	lostInARow int
+	moves      int    // of the finger, since it was told last what was seen of them
+	words      string // that `input` answered touches with, which say nothing of whether they land
+	none       int    // plays in a row of which nothing was seen
+	note       Note
+	loaded     bool
+	using      string // which way the run before was using when it was cut off, until that is seen to
+	idle       *time.Timer
 }
 
 // A leftFinger is where a way to touch may have left a finger.

@@ -23,6 +23,7 @@ type PaceNote struct {
 var paces = []time.Duration{
 	8 * time.Millisecond, 9 * time.Millisecond, 12 * time.Millisecond, 14 * time.Millisecond, firstPace,
 	20 * time.Millisecond, 25 * time.Millisecond, 34 * time.Millisecond, 50 * time.Millisecond,
+	75 * time.Millisecond, 100 * time.Millisecond,
 }
 
 const (
@@ -82,8 +83,11 @@ func (h *Hand) adjustPace(whole bool) bool {
 	case !whole && h.moves > 0:
 		known.TooFast = max(known.TooFast, now)
 		known.Misses, known.Whole = known.Misses+1, 0
-		at = min(at+1, len(paces)-1)
+		at += 1 + h.lostInARow // one step after another takes long where an app is slow
+		h.lostInARow++
+		at = min(at, len(paces)-1)
 	case whole && h.moves >= paceProof:
+		h.lostInARow = 0
 		if h.proved != now {
 			h.proved, h.proofs = now, 0
 		}

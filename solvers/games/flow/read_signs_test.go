@@ -2,9 +2,11 @@ package flow
 
 import (
 	"image"
+	"image/color"
 	"strings"
 	"testing"
 
+	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
 )
 
@@ -82,6 +84,34 @@ func TestSignsRim(t *testing.T) {
 		seen.Boxes = []screen.Box{{Bounds: test.box}}
 		if got := (Game{}).Locate(seen); got.Kind != test.want {
 			t.Errorf("%s: %v, expected %v", name, got, test.want)
+		}
+	}
+}
+
+// TestSignsLastStep misses a pipe that lacks a step, wherever that is.
+func TestSignsLastStep(t *testing.T) {
+	p, err := Parse("A..A\nB..B\nC..C")
+	if err != nil {
+		t.Fatal(err)
+	}
+	solution, err := p.ParseSolution("AAAA\nBBBB\nCCCC")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lacking := range 4 { // the last one lacks none
+		seen := signed([]string{"A..A", "B..B", "C..C"}, 200, 0.95)
+		for c := range 11 {
+			if c == lacking || c%4 == 3 {
+				continue
+			}
+			seen.Signs[c].Links[board.East], seen.Signs[c+1].Links[board.West] = true, true
+		}
+		for c := range seen.Signs {
+			seen.Signs[c].Colour = color.RGBA{R: uint8(100 * (c / 4)), A: 255}
+		}
+		rest, err := solution.Remaining(seen)
+		if err != nil || (len(rest) == 0) != (lacking == 3) {
+			t.Errorf("without step %d: %d strokes, %v", lacking, len(rest), err)
 		}
 	}
 }

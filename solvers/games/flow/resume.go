@@ -11,7 +11,8 @@ import (
 // Remaining is one stroke for each pipe that is not drawn on the screen as in the solution. A
 // stroke from an end clears its pipe first, and cuts the pipes in its way. A pipe between two
 // neighbouring ends looks the same whether it is drawn or not: if no other is missing, all such
-// pipes are drawn. On a board of signs such a pipe is visible.
+// pipes are drawn. On a board of signs it is visible where a pipe leads from cell to cell, so
+// that one that lacks its last step is not taken for whole.
 func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
 	drawn, err := fill(seen, s.puzzle)
 	if err != nil {
@@ -22,11 +23,10 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 	var gestures []screen.Gesture
 	bySigns := len(seen.Signs) > 0
 	for i, path := range s.Paths() {
-		short := len(path) == 2
 		switch {
-		case differs[i], short && bySigns && !s.puzzle.joined(seen, path[0], path[1]):
+		case differs[i], bySigns && !s.puzzle.leads(seen, path):
 			gestures = append(gestures, s.puzzle.strokes(seen.Layout, i, path)...)
-		case short && rest && !bySigns:
+		case len(path) == 2 && rest && !bySigns:
 			for _, g := range s.puzzle.strokes(seen.Layout, i, path) {
 				g.Unseen = true
 				gestures = append(gestures, g)
@@ -34,6 +34,16 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 		}
 	}
 	return gestures, nil
+}
+
+// leads reports whether a pipe leads along a whole path on a board of signs.
+func (p *Puzzle) leads(seen *screen.Observation, path []board.Cell) bool {
+	for i, to := range path[1:] {
+		if !p.joined(seen, path[i], to) && !p.joined(seen, to, path[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // joined reports whether a pipe leads from a cell of a board of signs to its neighbour.

@@ -16,11 +16,11 @@ type progress struct {
 	stood   bool             // the screen was known to stand still before it
 	ended   time.Time        // when the last touch, or the last step to recover, was over
 	missing []screen.Gesture // the gestures to make again
-	redone  int              // the number of times that gestures were made again
+	redone  int              // the number of times that gestures were made again since fewer were missing
+	fewest  int              // the number of gestures that were missing then
 	left    bool             // the app has left the board, most likely since the level is complete
 	others  int              // looks at a board that was not the one played
 	felt    felt             // of the last play
-	again   bool             // the next play goes on with one that was a trial
 }
 
 // holdOn waits until Hold returns. The board may be another one then.

@@ -163,7 +163,7 @@ func (l *level) ledElsewhere() bool {
 // comes right after the stroke comes because of it.
 func (l *level) wary(gestures []screen.Gesture) bool {
 	n := len(gestures)
-	return l.solution != nil && (l.state == StatePlay || l.progress.again) && !l.memory.endingKnown() && n > 1 && !gestures[n-1].Tap()
+	return l.solution != nil && !l.memory.endingKnown() && n > 1 && !gestures[n-1].Tap()
 }
 
 // strokePatience is how long strokes may take to show: a large screen of a busy machine is
@@ -200,10 +200,11 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) (over b
 		if s.place.Kind == screen.Popup {
 			return false, l.misplaced(s)
 		}
-		l.memory.beforeLast = l.showsAllBut(s, last)
+		readable := false
+		l.memory.beforeLast, readable = l.showsAllBut(s, last)
 		if l.memory.beforeLast || steady && s.at.Sub(l.progress.ended) >= strokePatience || l.time().After(deadline) {
 			l.log().Debug("was all but the last stroke seen?", "seen", l.memory.beforeLast)
-			if !l.memory.beforeLast && l.covered(s, last) {
+			if !readable && l.covered(s, last) {
 				return false, l.misplaced(s)
 			}
 			return false, nil
@@ -232,20 +233,20 @@ func (l *level) covered(s sight, g screen.Gesture) bool {
 	return 2*changed > len(g.Points)
 }
 
-// showsAllBut reports whether a board shows all strokes but the last. Some boards are not
-// recognised once they are drawn on.
-func (l *level) showsAllBut(s sight, last screen.Gesture) bool {
+// showsAllBut reports whether a board shows all strokes but the last, and whether it can be
+// read. Some boards are not recognised once they are drawn on.
+func (l *level) showsAllBut(s sight, last screen.Gesture) (all, readable bool) {
 	if s.place.Kind != screen.Level {
-		return false
+		return false, false
 	}
 	rest, err := l.solution.Remaining(s.seen)
 	if err != nil {
 		l.log().Debug("the board before its last stroke cannot be read", "error", err)
-		return false // it may have been in the middle of something
+		return false, false // it may have been in the middle of something
 	}
 	return len(rest) > 0 && !slices.ContainsFunc(rest, func(g screen.Gesture) bool {
 		return !g.Unseen && !sameEnds(g, last)
-	})
+	}), true
 }
 
 // sameEnds reports whether two gestures begin and end at the same places.

@@ -12,9 +12,10 @@ import (
 
 const (
 	// redoAfter is the time after the last touch from which on a board that stands
-	// still is taken for the result; before, the app may be about to change it.
+	// still is taken for the result; before, the app may be about to change it. It
+	// doubles each time that something is played again: the app may be slow.
 	redoAfter = 450 * time.Millisecond
-	// maxRedone is how often what is missing is played again.
+	// maxRedone is how often what is missing is played again without less being missing.
 	maxRedone = 3
 	// maxOthers is the number of looks that have to find a board other than the
 	// one played: the app may have been in the middle of something.
@@ -106,7 +107,10 @@ func (l *level) awaitPanel(ctx context.Context, began time.Time) error {
 
 // late reports whether a look was taken so long after the last touch that a
 // board standing still is the result.
-func (l *level) late(s sight) bool { return s.at.Sub(l.progress.ended) >= redoAfter }
+func (l *level) late(s sight) bool { return s.at.Sub(l.progress.ended) >= l.redoAfter() }
+
+// redoAfter is the time that the app has to show what was drawn.
+func (l *level) redoAfter() time.Duration { return redoAfter << l.progress.redone }
 
 // judge decides on a look; steady says that the screen stands still. The empty
 // outcome means to go on looking.
@@ -162,7 +166,7 @@ func (l *level) unfinished(s sight) (outcome, error) {
 	if s.place.Kind != screen.Level {
 		return "", l.misplaced(s)
 	}
-	if l.solution == nil || l.progress.redone >= maxRedone {
+	if l.solution == nil {
 		return "", nil
 	}
 	rest, err := l.solution.Remaining(s.seen)
@@ -175,9 +179,17 @@ func (l *level) unfinished(s sight) (outcome, error) {
 		return "", nil
 	}
 	if again {
-		l.progress.missing, l.progress.again = rest, true
+		l.progress.missing = rest
 		return outcomeMissing, nil
 	}
+	if l.progress.redone > 0 && len(rest) < l.progress.fewest {
+		l.progress.redone = 0
+	}
+	if l.progress.redone >= maxRedone {
+		return "", nil
+	}
+	l.progress.fewest = len(rest)
+	l.memory.beforeLast = len(rest) == 1 // and the last stroke is the one to come
 	l.log().Warn("some of it did not arrive on the screen; playing it again", "gestures", len(rest), "of", len(l.plan))
 	l.report.Redone = true
 	l.progress.redone++

@@ -244,7 +244,7 @@ func (l *level) verifyByStream(ctx context.Context, began, deadline time.Time) (
 // due reports whether a screen that stands still is worth a captured frame: it is the result,
 // it shows the panel to a watcher, or it may show a panel of the app's own.
 func (v *streamed) due() bool {
-	return v.won || v.memory.own != nil || v.time().Sub(v.progress.ended) >= redoAfter
+	return v.won || v.memory.own != nil || v.time().Sub(v.progress.ended) >= v.redoAfter()
 }
 
 // watch looks at the next frame, or waits until something is to be decided without one.
@@ -294,7 +294,7 @@ func (v *streamed) nextLook() time.Time {
 	now := v.time()
 	switch {
 	case !v.due():
-		return v.progress.ended.Add(redoAfter)
+		return v.progress.ended.Add(v.redoAfter())
 	case v.progress.others > 0:
 		return now.Add(v.quiet())
 	case v.memory.endsBare:
