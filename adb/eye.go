@@ -259,7 +259,7 @@ func (d *Device) ChooseStream(ctx context.Context) error {
 	d.mu.Lock()
 	d.load()
 	note := d.note.Captures[d.captureKey()]
-	known := d.chosen == captureRemembered && (note.Stream || note.NoStream != "")
+	known := d.client.config.Capture == "" && d.chosen == captureRemembered && (note.Stream || note.NoStream != "")
 	if known {
 		d.eyes.why = note.NoStream
 		if note.Stream {

@@ -301,8 +301,8 @@ func TestStreamIsChosen(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				kept := new(notes)
 				phone, app, first := slatePhone(t, test.config, Config{TouchStore: kept})
-				open := func() *Device {
-					client, err := New(Config{Dial: first.client.config.Dial, TouchStore: kept, Capture: test.way})
+				open := func(way string) *Device {
+					client, err := New(Config{Dial: first.client.config.Dial, TouchStore: kept, Capture: way})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -333,7 +333,7 @@ func TestStreamIsChosen(t *testing.T) {
 					}()
 				}
 				for start := range 2 {
-					d := open()
+					d := open(test.way)
 					phone.SetBlackFrames(test.black)
 					if err := d.ChooseStream(t.Context()); err != nil {
 						t.Fatal(err)
@@ -353,6 +353,20 @@ func TestStreamIsChosen(t *testing.T) {
 					if err := d.CloseEye(t.Context()); err != nil {
 						t.Error(err)
 					}
+				}
+				if test.says == "" || len(test.faults) > 0 {
+					return
+				}
+				// Whoever asks for frames that are pushed gets them, whatever is remembered.
+				d := open(Stream)
+				if err := d.ChooseStream(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := d.Glimpse(t.Context(), 0, 0); err != nil {
+					t.Error(err)
+				}
+				if err := d.CloseEye(t.Context()); err != nil {
+					t.Error(err)
 				}
 			})
 		})

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"net"
 	"os/exec"
@@ -97,15 +96,10 @@ func TestPageLocked(t *testing.T) {
 	p.onCard(0, `e.dataset.sees === 'flow' && !e.querySelector('.problem')`)
 }
 
-var pageDemo = flag.Bool("page-demo", false, "play all games side by side on the page")
-
 // TestPageDemo shows all games side by side, each played on its phone; one is paused, one is
 // given a fault and put in order again, one is played by hand.
 func TestPageDemo(t *testing.T) {
 	gametest.Long(t) // and not beside others: it keeps all cores busy
-	if !*pageDemo {
-		t.Skip("without -page-demo: beside six others, Algemy's win is not seen by pushed frames on two cores, which is open")
-	}
 	var phones *toys
 	p := newPageTestOf(t, nil, func(a *app, c *web.Config) {
 		c.Game = ""

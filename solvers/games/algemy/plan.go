@@ -39,9 +39,13 @@ func (s *Solution) Plan(l screen.Layout) []screen.Gesture {
 	return gestures
 }
 
-// openWheel is a tap on a cell.
+// openWheel is a tap on a cell. The board shows it once the wheel is closed by the tap after it.
 func openWheel(l screen.Layout, c board.Cell, name string) []screen.Gesture {
-	return grid.Touch(l, "open the wheel at "+name, c)
+	taps := grid.Touch(l, "open the wheel at "+name, c)
+	for i := range taps {
+		taps[i].Unseen = true
+	}
+	return taps
 }
 
 // sourceNote says which light source is put where.

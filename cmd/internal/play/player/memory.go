@@ -63,6 +63,8 @@ type memory struct {
 	bare     *bareEnd
 	stood    bool // the screen stood still when it was looked at last, by frames that are pushed
 	glimpsed int  // the number of the last frame that was pushed and looked at
+	// neverStill: the app's screen was seen to change for longer than is waited for.
+	neverStill bool
 	// drawsAlong is the most that a cell changed, 0 to 255, while the finger drew over it.
 	drawsAlong int
 	drawsLines bool // from cell to cell

@@ -38,8 +38,9 @@ const (
 	// when the finger came down.
 	onItsWay = 20 * time.Millisecond
 	// restlessStream is how long the screen may go on changing until frames are captured:
-	// something beside the board may move for good.
-	restlessStream = 2 * time.Second
+	// something beside the board may move for good. Where it did before in this run, half as
+	// long is waited.
+	restlessStream = time.Second
 )
 
 // errUnwatched: no frames are pushed.
@@ -97,11 +98,12 @@ func (l *level) answered(g Glimpse) bool {
 // panel of the last one is seen without. It reports false when no frames are pushed, or they
 // come without an end.
 func (l *level) standingByStream(ctx context.Context, deadline time.Time) (s sight, ok bool, err error) {
-	restless := l.time().Add(restlessStream)
+	restless := l.time().Add(l.streamPatience())
 	if restless.After(deadline) {
 		restless = deadline
 	}
 	var small sight
+	defer func() { l.memory.neverStill = l.memory.neverStill || !ok && err == nil && l.memory.glimpsed > 0 }()
 	for l.time().Before(restless) {
 		g, over, err := l.glimpse(ctx, l.quiet(), restless)
 		switch {
@@ -141,6 +143,14 @@ func (l *level) standingByStream(ctx context.Context, deadline time.Time) (s sig
 		return s, err == nil, err
 	}
 	return s, false, nil
+}
+
+// streamPatience is how long the screen may go on changing until frames are captured.
+func (l *level) streamPatience() time.Duration {
+	if l.memory.neverStill {
+		return restlessStream / 2
+	}
+	return restlessStream
 }
 
 // peek is a glimpse that leaves what it shows to the next one.
@@ -207,18 +217,22 @@ func (l *level) wonOn(s *sight) bool {
 type streamed struct {
 	*level
 	began, deadline time.Time
-	last            sight // the newest frame
-	won             bool  // it shows the panel
-	stood           bool  // none came after it for long enough: the screen stands still
-	still           sight // a captured frame of how it stands, which was judged; empty before
-	kept            bool  // the solved board was captured for a watcher
+	last            sight     // the newest frame
+	won             bool      // it shows the panel
+	stood           bool      // none came after it for long enough: the screen stands still
+	calm            time.Time // when it stood still last, or the last touch was over
+	still           sight     // a captured frame of how it stands, which was judged; empty before
+	kept            bool      // the solved board was captured for a watcher
 }
 
 // verifyByStream is verify where the phone pushes frames. The win is seen on them; whatever
 // else there is to decide is decided on a captured frame of a screen that stands still. It
-// reports false when no more are pushed.
+// reports false when no more are pushed, or they come without an end.
 func (l *level) verifyByStream(ctx context.Context, began, deadline time.Time) (on outcome, ok bool, err error) {
-	v := &streamed{level: l, began: began, deadline: deadline, kept: !l.KeepSolved}
+	if l.memory.neverStill && !l.Game.Spec().Boxes {
+		return "", false, nil // nothing but a captured frame would tell
+	}
+	v := &streamed{level: l, began: began, deadline: deadline, calm: began, kept: !l.KeepSolved}
 	for {
 		if l.time().After(deadline) {
 			if v.still.empty() {
@@ -276,7 +290,12 @@ func (v *streamed) watch(ctx context.Context) (outcome, error) {
 			v.memory.keepEarly(sight{frame: g.Frame, on: screen.Frame{Size: g.Frame.Rect.Size(), Rotation: g.Full.Rotation}, begun: g.Began, at: v.last.at})
 		}
 	}
-	v.stood = g.Quiet
+	if v.stood = g.Quiet; v.stood || v.won {
+		v.calm = v.time()
+	} else if v.time().Sub(v.calm) >= v.streamPatience() {
+		v.memory.neverStill = true
+		return "", errUnwatched
+	}
 	if v.stood && !v.kept {
 		v.kept = true
 		_, _, err := v.glance(ctx)
