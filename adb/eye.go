@@ -583,20 +583,29 @@ func (d *Device) shownBefore() (e *eye, shown Glimpse) {
 const eyeQuiet = 60 * time.Millisecond
 
 // checkEye compares a still frame with the one that was pushed before, when none came
-// meanwhile. A stream that shows something else and stays silent is not believed.
+// meanwhile. A stream that shows something else and stays silent is not believed, unless what
+// the still frame shows was there for a moment only: then it becomes a newer one.
 func (d *Device) checkEye(ctx context.Context, e *eye, before Glimpse, frame *Frame) {
 	if e == nil || alike(frame.Image, before.Image) {
 		return
 	}
-	late, done := limit(ctx, d.client.slow(eyeLate))
-	defer done()
-	for {
+	late := time.Now().Add(d.client.slow(eyeLate))
+	for time.Now().Before(late) && ctx.Err() == nil {
 		now, _, changed, err := e.newest(before.Number, 0)
 		if now.Number != before.Number || err != nil { // the screen has moved
 			return
 		}
-		if until(late, changed, -1) != nil {
-			break
+		if until(ctx, changed, eyeLate/4) != nil {
+			return
+		}
+		start := d.client.config.Now()
+		image, warning, err := d.grab(ctx, frame.Method)
+		if err != nil {
+			return
+		}
+		if alike(image, before.Image) {
+			frame.Image, frame.Warning, frame.Time, frame.Duration = image, warning, start, d.client.config.Now().Sub(start)
+			return
 		}
 	}
 	if ctx.Err() == nil {

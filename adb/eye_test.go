@@ -191,6 +191,32 @@ func TestStreamFails(t *testing.T) {
 	}
 }
 
+// TestStreamMissesAMoment: what was on the screen for a moment, and was not pushed, is no reason
+// not to believe the stream, and is not taken for what the screen shows.
+func TestStreamMissesAMoment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		phone, app, d := slatePhone(t, simphone.Config{}, Config{})
+		if err := phone.Inject([]simphone.Fault{{Name: "silent-recorder"}}, 1); err != nil {
+			t.Fatal(err)
+		}
+		var last Glimpse
+		for red := uint8(0); red < 3; red++ {
+			app.show(40 + 60*red)
+			last = glimpse(t, d, last.Number, 0)
+		}
+		time.Sleep(testQuiet)
+		app.show(0) // which the recorder does not push
+		time.AfterFunc(eyeLate/2, func() { app.show(160) })
+		frame, err := d.Capture(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := frame.Image.RGBAAt(0, 0).R; got != 160 || d.StreamRefused() != "" {
+			t.Errorf("captured %d, refused since %q; expected 160, and the stream believed", got, d.StreamRefused())
+		}
+	})
+}
+
 // A header that says four bytes a pixel is believed.
 func TestStreamOfFourBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
