@@ -220,8 +220,9 @@ type streamed struct {
 	last            sight     // the newest frame
 	won             bool      // it shows the panel
 	stood           bool      // none came after it for long enough: the screen stands still
-	calm            time.Time // when it stood still last, or the last touch was over
+	calm            time.Time // when it was last seen to stand still by a captured frame, too; the beginning before
 	still           sight     // a captured frame of how it stands, which was judged; empty before
+	moves           int       // the number of captured frames after which it moved again, before they were judged
 	kept            bool      // the solved board was captured for a watcher
 }
 
@@ -283,6 +284,9 @@ func (v *streamed) watch(ctx context.Context) (outcome, error) {
 		return "", nil
 	}
 	before := v.won
+	if g.Frame != nil && !v.still.empty() || v.won {
+		v.calm = v.time()
+	}
 	if g.Frame != nil {
 		v.last, v.still, v.stood = v.scaledSight(g), sight{}, false
 		v.won = g.Began.After(v.progress.down) && v.wonOn(&v.last)
@@ -290,9 +294,8 @@ func (v *streamed) watch(ctx context.Context) (outcome, error) {
 			v.memory.keepEarly(sight{frame: g.Frame, on: screen.Frame{Size: g.Frame.Rect.Size(), Rotation: g.Full.Rotation}, begun: g.Began, at: v.last.at})
 		}
 	}
-	if v.stood = g.Quiet; v.stood || v.won {
-		v.calm = v.time()
-	} else if v.time().Sub(v.calm) >= v.streamPatience() {
+	v.stood = g.Quiet
+	if (!v.stood || v.moves > 1) && v.time().Sub(v.calm) >= v.streamPatience() {
 		v.memory.neverStill = true
 		return "", errUnwatched
 	}
@@ -332,6 +335,7 @@ func (v *streamed) judgeStill(ctx context.Context) (outcome, error) {
 	}
 	if moved, err := v.moved(ctx); moved || err != nil {
 		v.stood = false
+		v.moves++
 		return "", err
 	}
 	if s, err = v.know(s); err != nil {
