@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -212,16 +213,27 @@ func near(a, b string) bool {
 // awaited has the value of a promise taken.
 func awaited(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }
 
-// TestPageHint asks for one step after the other.
+// TestPageHint asks for one step after the other: each is another pipe, with a reason and its
+// line marked on the board.
 func TestPageHint(t *testing.T) {
 	t.Parallel()
 	p := newPageTest(t)
 	p.open("solve", 1280, 800)
 	p.wait(`document.querySelector('#editor svg')`)
-	for _, want := range []string{"Step 1 of 5: ", "Step 2 of 5: "} {
+	var told []string
+	for _, want := range []string{"Step 1 of 5: ", "Step 2 of 5: ", "Step 3 of 5: "} {
 		p.run(click("button[name=hint]"))
 		p.wait(fmt.Sprintf(`document.querySelector('#outcome').textContent.startsWith(%q) && document.querySelector('#solution svg')`, want))
+		var outcome, why string
+		var marks int
+		p.run(chromedp.Evaluate(`document.querySelector('#outcome').textContent`, &outcome), chromedp.Evaluate(`document.querySelector('#why').textContent`, &why),
+			chromedp.Evaluate(`document.querySelectorAll('#solution svg [stroke^="#ffc400"]').length`, &marks))
+		if why == "" || marks == 0 || slices.Contains(told, outcome[len("Step 1"):]) {
+			t.Errorf("%q because %q, with %d lines marked after %q", outcome, why, marks, told)
+		}
+		told = append(told, outcome[len("Step 1"):])
 	}
+	p.keep("hint")
 	p.fits("hint")
 	// A step on and one back.
 	p.run(click("button[name=solve]"))

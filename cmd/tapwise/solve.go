@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,7 +51,8 @@ narrow enough (about 12 cells); else one by one, up to the limit, all with --lim
 
 With --picture FILE it draws the solution too, to be printed (.png, .svg) or as it
 grows (.gif). Of several puzzles the n-th, counted from 1, is drawn into NAME-n.png.
-With --hint it prints only the next stroke or move, in words; in a picture of a
+With --hint it prints only the next stroke or move, in words, and below it a rule that forces
+it, where the game has one in words; in a picture of a
 level that is partly played it is the first one missing, and --picture draws it alone.
 With --why it prints a step that every solution takes and that is not drawn, with the
 rule that forces it; where there is no solution, the reason. (` + all.With("Adviser") + `)
@@ -268,7 +270,7 @@ func (a *app) printTexts(in puzzlefile.Puzzle, r solving.Result) error {
 	texts := r.Texts
 	switch {
 	case r.Hint != nil:
-		texts = []string{r.Hint.Text}
+		texts = []string{strings.TrimSuffix(r.Hint.Text+"\n"+r.Hint.Why, "\n")}
 	case texts == nil:
 		texts = []string{r.Solution}
 	}

@@ -63,7 +63,13 @@ func pictured(t *testing.T, p solvers.Puzzle, s solvers.Solution) {
 		}
 	}
 	tinted(t, s)
+	if n <= mostTold {
+		told(t, p, s)
+	}
 }
+
+// mostTold is the most steps of a solution that told looks at, since reasons take time.
+const mostTold = 16
 
 // onPaper wants every point of a picture to be a number, and on the paper.
 func onPaper(t *testing.T, what string, p solvers.Picture) {
@@ -123,5 +129,35 @@ func hinted(t *testing.T, p solvers.Puzzle, s solvers.Solution, fill string) {
 	missing := slices.DeleteFunc(s.Steps(drawn), func(step solvers.Step) bool { return step.Drawn })
 	if (len(missing) == 0) != (fill == s.String()) && slices.ContainsFunc(missing, func(step solvers.Step) bool { return !short(step) }) {
 		t.Errorf("%d steps missing of what is drawn\n%s\nexpected\n%s", len(missing), fill, s)
+	}
+}
+
+// told tells all steps of a solution one after the other: each is another one, what a reason
+// names is part of it, and in the picture it is marked.
+func told(t *testing.T, p solvers.Puzzle, s solvers.Solution) {
+	t.Helper()
+	steps := s.Steps(nil)
+	var before []int
+	for range steps {
+		i, why := solvers.NextStep(p, s, nil, before)
+		if i >= len(steps) || slices.Contains(before, i) {
+			t.Fatalf("step %d after %v, expected another of %d", i, before, len(steps))
+		}
+		if why != nil {
+			for _, c := range why.Cells {
+				if !slices.Contains(steps[i].Cells, c) {
+					t.Errorf("%q is told of %q, which is elsewhere", why.Text, steps[i].Text)
+				}
+			}
+		}
+		picture := solvers.HintScene(s, before, i)
+		onPaper(t, steps[i].Text, picture)
+		if _, moves := s.(solvers.Mover); !moves && len(picture.Shapes) <= len(solvers.HintScene(s, before[:0], i).Shapes) && len(before) > 0 {
+			t.Errorf("%q: %d shapes with %d steps before it, no more than without", steps[i].Text, len(picture.Shapes), len(before))
+		}
+		before = append(before, i)
+	}
+	if i, why := solvers.NextStep(p, s, nil, before); i != len(steps) || why != nil {
+		t.Errorf("step %d, %v, after all %d", i, why, len(steps))
 	}
 }

@@ -86,3 +86,24 @@ func (s *Solution) has(l leg) bool {
 	}
 	return !slices.ContainsFunc(l.rooms[:len(l.rooms)-1], func(c board.Cell) bool { return !s.Used(c, l.dir) })
 }
+
+// Part is the solution with some of its legs only.
+func (s *Solution) Part(legs []int) solvers.Solution {
+	part := &Solution{puzzle: s.puzzle, used: make([]bool, len(s.used))}
+	size := s.puzzle.size
+	for i, l := range s.legs() {
+		if !slices.Contains(legs, i) {
+			continue
+		}
+		for _, c := range l.rooms[:len(l.rooms)-1] {
+			part.used[border(size, c, l.dir)] = true
+		}
+		if l.in {
+			part.used[border(size, l.rooms[0], l.dir.Opposite())] = true
+		}
+		if l.out {
+			part.used[border(size, l.rooms[len(l.rooms)-1], l.dir)] = true
+		}
+	}
+	return part
+}

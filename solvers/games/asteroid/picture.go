@@ -18,7 +18,7 @@ var moveColour = color.NRGBA{226, 0, 116, 255}
 func (s *Solution) Steps(solvers.Solution) []solvers.Step {
 	steps := make([]solvers.Step, len(s.moves))
 	for i, m := range s.moves {
-		steps[i] = solvers.Step{Text: m.String(), Cells: []board.Cell{m.From}}
+		steps[i] = solvers.Step{Text: m.words(), Cells: []board.Cell{m.From}}
 	}
 	return steps
 }
@@ -60,7 +60,7 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 	for i := range n {
 		move := s.moves[from+i]
 		at := [2]float64{boardWide * float64(i%across), boardHigh * float64(i/across)}
-		d.board(at, s.after(from+i), &move, fmt.Sprintf("%d.  %s", from+i+1, move))
+		d.board(at, s.after(from+i), &move, fmt.Sprintf("%d.  %s", from+i+1, move.way()))
 	}
 	return d.Picture
 }
@@ -71,7 +71,7 @@ func (s *Solution) Scene(done int) solvers.Picture {
 		return s.one(s.after(done), nil, fmt.Sprintf("out in %s", board.Count(len(s.moves), "move")))
 	}
 	move := s.moves[done]
-	return s.one(s.after(done), &move, fmt.Sprintf("%d of %d:  %s", done+1, len(s.moves), move))
+	return s.one(s.after(done), &move, fmt.Sprintf("%d of %d:  %s", done+1, len(s.moves), move.way()))
 }
 
 // one is a picture of one board.

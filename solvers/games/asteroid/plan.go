@@ -19,7 +19,7 @@ func (s *Solution) Plan(l screen.Layout) []screen.Gesture {
 		row, col := m.Dir.Step()
 		from := l.Centres[m.From]
 		to := from.Add(image.Pt(col*reach, row*reach))
-		gestures[i] = screen.Gesture{On: l.On, Points: []image.Point{from, to}, Note: m.String()}
+		gestures[i] = screen.Gesture{On: l.On, Points: []image.Point{from, to}, Note: m.words()}
 	}
 	return gestures
 }

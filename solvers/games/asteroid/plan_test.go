@@ -33,7 +33,7 @@ func TestPlan(t *testing.T) {
 		t.Fatalf("%d gestures, expected %d", len(plan), len(want))
 	}
 	for i, g := range plan {
-		if g.On != l.On || len(g.Points) != 2 || g.Points[0] != want[i].from || g.Points[1] != want[i].to || g.Note != s.(*Solution).Moves()[i] {
+		if g.On != l.On || len(g.Points) != 2 || g.Points[0] != want[i].from || g.Points[1] != want[i].to || g.Note != s.Steps(nil)[i].Text {
 			t.Errorf("move %d: got %+v, expected from %v to %v", i+1, g, want[i].from, want[i].to)
 		}
 	}

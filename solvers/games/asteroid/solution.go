@@ -21,11 +21,23 @@ var directions = []string{"up", "right", "down", "left"}
 
 // String is the move in the notation of the package comment.
 func (m Move) String() string {
-	name := "exit"
-	if !m.Exit {
-		name = directions[m.Dir]
+	return fmt.Sprintf("%d,%d %s", size.Row(m.From), size.Col(m.From), m.way())
+}
+
+// way is where the tile goes.
+func (m Move) way() string {
+	if m.Exit {
+		return "exit"
 	}
-	return fmt.Sprintf("%d,%d %s", size.Row(m.From), size.Col(m.From), name)
+	return directions[m.Dir]
+}
+
+// words is the move for people, who count from 1.
+func (m Move) words() string {
+	if m.Exit {
+		return size.Name(m.From) + ": out by the exit"
+	}
+	return size.Name(m.From) + ": " + m.way()
 }
 
 // Solution is somebody's claim of the moves. It may break the rules.

@@ -57,3 +57,14 @@ func (p *Puzzle) towards(from, to board.Cell) board.Dir {
 	}
 	return board.North // they are no neighbours: no path leads so
 }
+
+// Part is the solution with some of its pipes only.
+func (s *Solution) Part(pipes []int) solvers.Solution {
+	part := &Solution{puzzle: s.puzzle, pipe: slices.Clone(s.pipe)}
+	for c, i := range part.pipe {
+		if !slices.Contains(pipes, i) {
+			part.pipe[c] = -1
+		}
+	}
+	return part
+}

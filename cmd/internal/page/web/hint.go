@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 
 	"tapwise/solvers"
 )
@@ -9,12 +10,12 @@ import (
 // hintRequest asks for a step of a puzzle's solution.
 type hintRequest struct {
 	puzzleRequest
-	Step int `json:"step"` // its index: how many were told before
+	Told []int `json:"told"` // the indices of the steps that were told before
 }
 
-// hintAnswer is one step of a solution, and the board after it.
+// hintAnswer is one step of a solution, on the board with those that were told before.
 type hintAnswer struct {
-	Step  int    `json:"step"` // its index
+	Step  int    `json:"step"` // its index; the number of steps when all were told
 	Of    int    `json:"of"`   // the number of steps
 	Text  string `json:"text"` // what to do, in the game's words; empty after the last step
 	Why   string `json:"why,omitempty"`
@@ -44,15 +45,22 @@ func (s *Server) hint(r *http.Request) (any, error) {
 		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
 	}
 	steps := solution.Steps(nil)
-	a := hintAnswer{Step: min(max(0, q.Step), len(steps)), Of: len(steps)}
-	if a.Step < len(steps) {
-		a.Text = steps[a.Step].Text
-	}
-	a.Scene = sceneOf(solution.Scene(min(a.Step+1, len(steps))))
-	if adviser, ok := p.(solvers.Adviser); ok && a.Step == 0 {
-		if advice := adviser.Advise(nil); advice != nil {
-			a.Why = advice.Text
+	var told []int
+	for _, i := range q.Told {
+		if i >= 0 && i < len(steps) && !slices.Contains(told, i) {
+			told = append(told, i)
 		}
 	}
+	step, why := solvers.NextStep(p, solution, nil, told)
+	a := hintAnswer{Step: step, Of: len(steps)}
+	if step == len(steps) {
+		a.Scene = sceneOf(solution.Scene(step))
+		return a, nil
+	}
+	a.Text = steps[step].Text
+	if why != nil {
+		a.Why = why.Text
+	}
+	a.Scene = sceneOf(solvers.HintScene(solution, told, step))
 	return a, nil
 }

@@ -60,6 +60,7 @@ type Hint struct {
 	Of    int          `json:"of"`   // the number of steps
 	Text  string       `json:"text,omitempty"`
 	Cells []board.Cell `json:"cells,omitempty"`
+	Why   string       `json:"why,omitempty"` // a rule that forces it; empty where none is known
 }
 
 // Lines are the results to marshal, a line each: one for each solution when

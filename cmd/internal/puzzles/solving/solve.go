@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"tapwise/cmd/internal/console/cause"
 	"tapwise/cmd/internal/puzzles/puzzlefile"
@@ -186,7 +185,7 @@ func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
 		}
 	}
 	if j.Hint {
-		r.hint(drawn)
+		r.hint(puzzle, drawn)
 	} else {
 		adviser, ok := puzzle.(solvers.Adviser)
 		if !ok {
@@ -198,12 +197,15 @@ func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
 	return nil
 }
 
-// hint tells the first step that is not drawn.
-func (r *Result) hint(drawn solvers.Solution) {
+// hint tells a step that is not drawn, and why it must be made where a rule says so.
+func (r *Result) hint(puzzle solvers.Puzzle, drawn solvers.Solution) {
 	steps := r.First.Steps(drawn)
-	next := slices.IndexFunc(steps, func(s solvers.Step) bool { return !s.Drawn })
-	r.Hint = &Hint{Step: len(steps), Of: len(steps), Text: "nothing is missing"}
-	if next >= 0 {
-		r.Hint = &Hint{Step: next, Of: len(steps), Text: steps[next].Text, Cells: steps[next].Cells}
+	next, why := solvers.NextStep(puzzle, r.First, drawn, nil)
+	r.Hint = &Hint{Step: next, Of: len(steps), Text: "nothing is missing"}
+	if next < len(steps) {
+		r.Hint.Text, r.Hint.Cells = steps[next].Text, steps[next].Cells
+	}
+	if why != nil {
+		r.Hint.Why = why.Text
 	}
 }

@@ -10,7 +10,7 @@ export async function solve(main) {
   await load(known);
   const $ = s => main.querySelector(s);
   const game = $('[name=game]'), example = $('[name=example]'), text = $('[name=text]'), editor = $('#editor'), problem = $('#problem');
-  let tool, stop = () => {}, drawn = null, latest = 0, timer = 0, hinted = 0;
+  let tool, stop = () => {}, drawn = null, latest = 0, timer = 0, told = [];
 
   const info = () => known.find(g => g.name === game.value);
   const drawing = () => board(game.value, info().examples);
@@ -61,7 +61,7 @@ export async function solve(main) {
   function forget() {
     stop();
     stop = () => {};
-    hinted = 0;
+    told = [];
     $('#outcome').textContent = '';
     $('#outcome').className = '';
     $('#why').hidden = true;
@@ -105,19 +105,19 @@ export async function solve(main) {
   $('[name=count]').onclick = () => run(Math.max(1, +$('[name=limit]').value || 1), a =>
     (a.more ? `At least ${a.solutions} solution${a.solutions === 1 ? '' : 's'}` : a.solutions === 1 ? 'Exactly one solution' : `${a.solutions} solutions`) + effort(a))();
   $('[name=hint]').onclick = attempt(async () => {
-    const step = hinted;
+    const before = told;
     forget();
     $('#outcome').textContent = 'searching…';
     const asked = ++latest;
     let a;
-    try { a = await ask('/api/hint', { game: game.value, text: text.value, step }); } catch (e) { failed(e); return; }
+    try { a = await ask('/api/hint', { game: game.value, text: text.value, told: before }); } catch (e) { failed(e); return; }
     if (asked !== latest) return;
-    hinted = Math.min(a.step + 1, a.of);
-    $('#outcome').textContent = a.text ? `Step ${a.step + 1} of ${a.of}: ${a.text}` : 'Nothing is missing.';
+    told = a.text ? [...before, a.step] : before;
+    $('#outcome').textContent = a.text ? `Step ${told.length} of ${a.of}: ${a.text}` : 'Nothing is missing.';
     $('#outcome').className = 'good';
     $('#why').textContent = a.why ?? '';
     $('#why').hidden = !a.why;
-    $('#solution').replaceChildren(scene(a.scene, `${game.value} board after step ${hinted}`));
+    $('#solution').replaceChildren(scene(a.scene, `${game.value} board with step ${told.length}`));
   });
   $('[name=hand]').onclick = attempt(async () => {
     forget();
