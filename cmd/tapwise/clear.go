@@ -13,6 +13,7 @@ import (
 	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/play/run"
+	"tapwise/cmd/internal/play/trouble"
 	"tapwise/cmd/internal/show/film"
 )
 
@@ -116,12 +117,15 @@ func (a *app) clearOn(ctx context.Context, j *journal.Journal, t run.Target, o c
 			return err
 		}
 	}
+	told := a.teller().Begin(ctx, a.log, t.Serial)
+	defer func() { trouble.Tell(told, err) }()
 	r, beside, err := a.start(ctx, j, t, o.run, journal.Run{Levels: o.levels}, o.resume)
 	if err != nil {
 		return err
 	}
 	defer func() { err = beside.end(err) }()
 	show.opened(r.Player.Game.Name(), beside.times)
+	told.Playing(r.Phone.Model, r.Player.Game.Name())
 	if show.serial != "" {
 		r.Player.Log = a.log.With("phone", show.serial)
 	}
@@ -130,7 +134,7 @@ func (a *app) clearOn(ctx context.Context, j *journal.Journal, t run.Target, o c
 		r.Player.Watch, r.Player.KeepSolved = strip.Watch, true
 		defer func() { err = errors.Join(err, strip.Write(o.film)) }()
 	}
-	return r.Clear(ctx, j, run.Order{Levels: o.levels, Resume: o.resume}, show)
+	return r.Clear(ctx, j, run.Order{Levels: o.levels, Resume: o.resume}, run.Told(show, told))
 }
 
 // summary says how it went on several phones; the exit code is the worst.

@@ -152,8 +152,12 @@ func (a *app) configure(cmd *cobra.Command) error {
 	flags := map[string]settings.Flag{}
 	for key, name := range map[string]string{
 		"serial": "serial", "display": "display", "game": "game", "profile": "profile", "touch": "touch", "capture": "capture", "journal": "journal", "adb.host": "adb-host", "adb.port": "adb-port",
+		"tell.on-end": "on-end", "tell.on-stuck": "on-stuck",
 	} {
 		flag := cmd.Flags().Lookup(name)
+		if flag == nil {
+			continue // not every command plays
+		}
 		if (name == "serial" || name == "touch") && flag.Value.Type() != "string" {
 			continue // clear's own, which takes several, and calibrate's own set no setting
 		}

@@ -14,6 +14,7 @@ import (
 
 	"tapwise/adb"
 	"tapwise/cmd/internal/console/places"
+	"tapwise/cmd/internal/console/tell"
 	"tapwise/cmd/internal/console/usage"
 	"tapwise/cmd/internal/eyes/profiles"
 	"tapwise/cmd/internal/journal"
@@ -32,6 +33,8 @@ type runOptions struct {
 	quiet   bool
 	onFail  string
 	minutes float64
+	until   string
+	lasts   time.Duration
 }
 
 // flags adds those of every command that plays.
@@ -46,6 +49,10 @@ func (o *runOptions) flags(flags *pflag.FlagSet) {
 func (o *runOptions) clearFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.onFail, "on-fail", string(player.FailStop), "after a level that failed: `stop`, retry it, or skip it")
 	flags.Float64Var(&o.minutes, "minutes", 0, "begin no more level after this many minutes (0: no limit)")
+	flags.DurationVar(&o.lasts, "for", 0, "begin no more level after this `TIME`, such as 2h or 45m (0: no limit)")
+	flags.StringVar(&o.until, "until", "", "begin no more level after this time of the day, as `HH:MM`")
+	flags.String("on-end", "", "run a `COMMAND` when the run has ended (docs/unattended.md)")
+	flags.String("on-stuck", "", "run a `COMMAND` when the run stands still or needs a hand")
 	flags.BoolVar(&o.awake, "stay-awake", true, "keep the screen on while the phone is plugged in, until the end")
 }
 
@@ -61,7 +68,34 @@ func (o *runOptions) validate() error {
 	if !(o.minutes >= 0 && o.minutes <= maxMinutes) {
 		return badInputf("--minutes is %v, expected 0 to %d", o.minutes, maxMinutes)
 	}
+	if o.lasts < 0 || o.lasts > maxMinutes*time.Minute {
+		return badInputf("--for is %v, expected 0s to %dh", o.lasts, maxMinutes/60)
+	}
+	if _, err := time.Parse(timeOfDay, o.until); o.until != "" && err != nil {
+		return badInputf("--until is %q, expected a time of the day from 00:00 to 23:59", o.until)
+	}
 	return nil
+}
+
+// timeOfDay is the form of --until.
+const timeOfDay = "15:04"
+
+// limit is how long to begin levels from now on: the shortest of what the flags say; 0: for as
+// long as there are any.
+func (o *runOptions) limit(now time.Time) time.Duration {
+	limits := []time.Duration{time.Duration(o.minutes * float64(time.Minute)), o.lasts}
+	if until, err := time.Parse(timeOfDay, o.until); err == nil {
+		end := time.Date(now.Year(), now.Month(), now.Day(), until.Hour(), until.Minute(), 0, 0, now.Location())
+		if !end.After(now) {
+			end = time.Date(now.Year(), now.Month(), now.Day()+1, until.Hour(), until.Minute(), 0, 0, now.Location())
+		}
+		limits = append(limits, end.Sub(now))
+	}
+	limits = slices.DeleteFunc(limits, func(d time.Duration) bool { return d == 0 })
+	if len(limits) == 0 {
+		return 0
+	}
+	return slices.Min(limits)
 }
 
 // running holds what goes on beside a player.
@@ -86,7 +120,7 @@ func (o *runOptions) begin(ctx context.Context, a *app, on *run.Run) (*running, 
 	}
 	r := &running{finish: []func() error{on.Close}}
 	p := on.Player
-	p.App, p.OnFail, p.Limit = o.app, player.OnFail(o.onFail), time.Duration(o.minutes*float64(time.Minute))
+	p.App, p.OnFail, p.Limit = o.app, player.OnFail(o.onFail), o.limit(time.Now())
 	if o.trace != "" {
 		p.Trace = player.NewTrace(time.Now(), on.Phone.Serial)
 		r.finish = append(r.finish, func() error { return writeTrace(o.trace, p.Trace) })
@@ -143,6 +177,9 @@ func (a *app) opener() run.Opener {
 		Log:      a.log,
 	}
 }
+
+// teller tells news of a run as the configuration says.
+func (a *app) teller() tell.Teller { return tell.Teller{Settings: a.settings.Tell} }
 
 // adbConfig returns how the configuration's adb server is reached and its phones are
 // touched.

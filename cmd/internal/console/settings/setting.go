@@ -37,12 +37,20 @@ func (c Configuration) Effective(s Setting) Setting {
 		s.Value, _ = places.Evidence("")
 	case s.Key == "adb.port" && s.Value == "0":
 		s.Value = strconv.Itoa(adb.DefaultPort)
+	case s.Key == secret && s.Value != "":
+		s.Value = "(set)"
 	}
 	return s
 }
 
+// secret is the setting whose value is shown to nobody: such an address lets anyone send.
+const secret = "tell.webhook"
+
 // wrong says where a setting stands that makes no sense, and what was expected.
 func (s Setting) wrong(expected string) error {
+	if s.Key == secret {
+		return cause.Inputf("%s: %s is not %s", s.Place(), s.Key, expected)
+	}
 	return cause.Inputf("%s: %s is %q, expected %s", s.Place(), s.Key, s.Value, expected)
 }
 
@@ -54,6 +62,8 @@ func (s Setting) check() error {
 		_, err = strconv.Atoi(s.Value)
 	case duration:
 		_, err = time.ParseDuration(s.Value)
+	case yesOrNo:
+		_, err = strconv.ParseBool(s.Value)
 	}
 	if err != nil {
 		return s.wrong(s.kind.String())
@@ -68,10 +78,11 @@ const (
 	words kind = iota
 	wholeNumber
 	duration
+	yesOrNo
 )
 
 func (k kind) String() string {
-	return [...]string{"a text", "a whole number", "a time with its unit, such as 80ms or 15s"}[k]
+	return [...]string{"a text", "a whole number", "a time with its unit, such as 80ms or 15s", "true or false"}[k]
 }
 
 // kindOf is the kind of a setting, told from its default.
@@ -81,6 +92,9 @@ func kindOf(value string) kind {
 	}
 	if _, err := time.ParseDuration(value); err == nil {
 		return duration
+	}
+	if _, err := strconv.ParseBool(value); err == nil {
+		return yesOrNo
 	}
 	return words
 }

@@ -20,6 +20,7 @@ import (
 	"tapwise/calibration"
 	"tapwise/cmd/internal/console/cause"
 	"tapwise/cmd/internal/console/places"
+	"tapwise/cmd/internal/console/tell"
 	"tapwise/configs"
 	"tapwise/configs/boundedfile"
 	"tapwise/configs/boundedyaml"
@@ -49,6 +50,7 @@ type Settings struct {
 		calibration.Timing `mapstructure:",squash"`
 		Evidence           string `mapstructure:"evidence"` // a folder; empty: the usual one
 	} `mapstructure:"play"`
+	Tell tell.Settings `mapstructure:"tell"`
 }
 
 // Configuration is the settings in force, with where each came from.
@@ -202,6 +204,9 @@ func (c Configuration) checkRanges() (found []error) {
 		if errors.As(err, &timing) {
 			wrong("play."+timing.Name, fmt.Sprintf("%v to %v", timing.Least, timing.Most))
 		}
+	}
+	for key, expected := range c.Tell.Validate() {
+		wrong("tell."+key, expected)
 	}
 	if c.ADB.Port < 0 || c.ADB.Port > 65535 {
 		wrong("adb.port", "0 to 65535")

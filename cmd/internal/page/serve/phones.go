@@ -17,6 +17,7 @@ import (
 	"tapwise/cmd/internal/page/web"
 	"tapwise/cmd/internal/play/player"
 	"tapwise/cmd/internal/play/run"
+	"tapwise/cmd/internal/play/trouble"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
@@ -196,6 +197,8 @@ func (p *phones) Clear(ctx context.Context, o web.Order, hold func(context.Conte
 		return err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
+	told := p.Tell.Begin(ctx, p.Opener.Log, o.Serial)
+	defer func() { trouble.Tell(told, err) }()
 	r, err := p.watched(ctx, o, watch)
 	meant := journal.Run{Serial: o.Serial, Levels: o.Levels()}
 	if o.Game != nil {
@@ -212,13 +215,18 @@ func (p *phones) Clear(ctx context.Context, o web.Order, hold func(context.Conte
 	defer follow(ctx, r.Phone, watch)()
 	frames := newLevelFrames(r.Player.Evidence)
 	defer frames.close()
-	told := r.Player.Watch
-	r.Player.Hold, r.Player.Watch = hold, func(e player.Event) {
+	told.Playing(r.Phone.Model, r.Player.Game.Name())
+	shown := r.Player.Watch
+	r.Player.Hold = func(ctx context.Context) error {
+		defer told.Pause()()
+		return hold(ctx)
+	}
+	r.Player.Watch = func(e player.Event) {
 		frames.watch(e)
-		told(e)
+		shown(e)
 	}
 	keep := func(game string) string { return frames.keep(time.Now(), game) }
-	return r.Clear(ctx, j, run.Order{Levels: o.Levels(), Keep: keep}, levelsOnly(done))
+	return r.Clear(ctx, j, run.Order{Levels: o.Levels(), Keep: keep}, run.Told(levelsOnly(done), told))
 }
 
 // followEvery is the least time between two frames that the page is told of.

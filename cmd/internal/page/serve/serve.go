@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/console/tell"
 	"tapwise/cmd/internal/page/web"
 	"tapwise/cmd/internal/play/run"
 	"tapwise/solvers"
@@ -27,6 +28,8 @@ type Settings struct {
 	Game string
 	// Journal is its file.
 	Journal func() (string, error)
+	// Tell tells how runs end to whoever does not look at the page.
+	Tell tell.Teller
 	// Split takes the puzzles of a pack apart.
 	Split func(game solvers.Game, pack []byte) []string
 	// Parse reads a puzzle; with no game, that of the first game whose notation it is.
