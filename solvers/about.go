@@ -6,6 +6,8 @@ import "image/color"
 // no game by name. Its zero value is a game without levels of its own, whose boards have one
 // size and one look.
 type About struct {
+	// Rules are the game's rules for a person who plays it, in a few sentences.
+	Rules string
 	// Pack is the game's own levels, in its notation with blank lines between them; lines "# …"
 	// are comments. The simulated app offers them by default, and the page has them as
 	// examples.

@@ -242,6 +242,32 @@ func TestPageHint(t *testing.T) {
 	p.wait(`(s => +s.value === +s.max - 1)(document.querySelector('#steps input'))`)
 }
 
+// TestPageSolveOnAPhone: on a phone the board and what is done with it are on the first screen,
+// with the rules of the game below it; on a wide screen all of it stands side by side.
+func TestPageSolveOnAPhone(t *testing.T) {
+	t.Parallel()
+	p := newPageTest(t)
+	p.open("solve", 390, 844)
+	p.wait(`document.querySelector('#editor svg') && document.querySelector('#rules').textContent.startsWith('Join the two ends')`)
+	var last float64
+	p.run(chromedp.Evaluate(`Math.max(...['#editor svg', 'button[name=solve]', 'button[name=hint]', 'button[name=hand]'].map(s => document.querySelector(s).getBoundingClientRect().bottom))`, &last))
+	if last > 844 {
+		t.Errorf("the board and its buttons end at %v of 844 pixels", last)
+	}
+	p.fits("solve-390")
+	p.keep("solve-390")
+	p.run(click("button[name=solve]"))
+	p.wait(`document.querySelector('#outcome').textContent.startsWith('Solved')`)
+	p.open("solve", 1920, 1080)
+	p.wait(`document.querySelector('#editor svg')`)
+	var tops []float64
+	p.run(chromedp.Evaluate(`[...document.querySelectorAll('#table > section')].map(s => s.getBoundingClientRect().top)`, &tops))
+	if len(tops) != 3 || tops[0] != tops[1] || tops[1] != tops[2] {
+		t.Errorf("the parts begin at %v, expected all side by side", tops)
+	}
+	p.keep("solve-1920")
+}
+
 // TestPageHand solves a puzzle with the mouse, and draws with the keys.
 func TestPageHand(t *testing.T) {
 	t.Parallel()
@@ -313,6 +339,7 @@ func TestPageSheet(t *testing.T) {
 	if fmt.Sprint(shown) != "[sheet]" {
 		t.Errorf("printed are %v, expected the sheet alone", shown)
 	}
+	p.wait(`(s => s.includes('flow') && s.includes('Join the two ends'))(document.querySelector('#sheet').textContent)`)
 }
 
 // TestPagePicture drops pictures of boards on Solve, which reads them.

@@ -29,6 +29,7 @@ func (Game) Name() string { return "asteroid" }
 // About tells of the app's levels and looks, and of the generator's boards.
 func (Game) About() solvers.About {
 	return solvers.About{
+		Rules:  "Slide tiles into the hole until the spacecraft is in the middle of the bottom row, then slide it out. Nothing on a tile may meet anything on another while it slides.",
 		Styles: []string{"space", "flat"},
 		Boards: boards(),
 		Fixed:  "aAS",

@@ -40,7 +40,8 @@ func (Game) Name() string { return "zip" }
 
 // About tells of the app's levels and looks, and of the generator's boards.
 func (Game) About() solvers.About {
-	return solvers.About{Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(4, 8, ""), Sides: solvers.AnySides,
+	return solvers.About{Rules: "Draw one path through all cells that begins at 1, passes the numbers in their order and ends at the last. It crosses no wall.",
+		Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(4, 8, ""), Sides: solvers.AnySides,
 		Grid: &solvers.GridPage{Separator: notation.Separator, Entries: []string{"."}, Numbers: true, Walls: true, Tint: Accent}}
 }
 

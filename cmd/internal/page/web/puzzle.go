@@ -23,6 +23,7 @@ const (
 // gameInfo describes a game to the page.
 type gameInfo struct {
 	Name     string   `json:"name"`
+	Rules    string   `json:"rules,omitempty"` // for people
 	Plays    bool     `json:"plays"`  // can be played on a phone
 	Reads    bool     `json:"reads"`  // can be read from a picture
 	Grades   []string `json:"grades"` // of the generator, the easiest first
@@ -37,7 +38,7 @@ func (s *Server) games(*http.Request) (any, error) {
 	for _, g := range s.Games {
 		reads := len(g.Spec().Measures) > 0
 		about := g.About()
-		info := gameInfo{Name: g.Name(), Plays: reads, Reads: reads, Grades: []string{}, Examples: []string{}, Sides: int(about.Sides)}
+		info := gameInfo{Name: g.Name(), Rules: about.Rules, Plays: reads, Reads: reads, Grades: []string{}, Examples: []string{}, Sides: int(about.Sides)}
 		if about.Page != "" {
 			info.Board = boardPath + g.Name() + ".js"
 		}

@@ -2,11 +2,11 @@
 import { ask, el } from './page.js';
 import { picture } from './boards.js';
 
-// sheet makes the puzzles, from a seed on, and shows them in a place.
-export async function sheet(place, wanted, seed, many, solutions, examples) {
+// sheet makes the puzzles of a game, from a seed on, and shows them in a place.
+export async function sheet(place, wanted, seed, many, solutions, { name, rules, examples }) {
   const said = el('p', { role: 'status' }), puzzles = el('div', { class: 'sheet' }), solved = el('div', { class: 'sheet solutions' });
   const print = el('button', { type: 'button', class: 'main', disabled: true, onclick: () => window.print() }, 'Print');
-  place.replaceChildren(el('div', { class: 'row noprint' }, print, said), puzzles, ...(solutions ? [solved] : []));
+  place.replaceChildren(el('div', { class: 'row noprint' }, print, said), el('h2', {}, name), el('p', {}, rules ?? ''), puzzles, ...(solutions ? [solved] : []));
   place.hidden = false;
   said.scrollIntoView({ block: 'center' });
   for (let i = 0; i < many; i++) {

@@ -21,6 +21,7 @@ export async function solve(main) {
     fill($('[name=variant]'), ['', ...info().grades], '', v => v || 'any');
     const tools = drawing().tools;
     tool = tools[0]?.[1];
+    $('#rules').textContent = info().rules ?? '';
     $('#tools').replaceChildren(...tools.map(([name, value], i) => el('button', {
       type: 'button', 'aria-pressed': String(i === 0), onclick: e => {
         tool = value;
@@ -141,10 +142,10 @@ export async function solve(main) {
     const f = $('#generate').elements, button = e.currentTarget;
     button.disabled = true;
     try {
-      await sheet($('#sheet'), wanted(), +f.seed.value || 0, Math.max(1, Math.min(60, +f.many.value || 1)), f.solutions.checked, info().examples);
+      await sheet($('#sheet'), wanted(), +f.seed.value || 0, Math.max(1, Math.min(60, +f.many.value || 1)), f.solutions.checked, info());
     } finally { button.disabled = false; }
   });
-  const unpictured = pictured($('[name=file]'), $('#puzzle'), attempt(async file => {
+  const unpictured = pictured($('[name=file]'), $('#table'), attempt(async file => {
     if (!file) return;
     forget();
     latest++;
