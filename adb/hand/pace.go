@@ -59,12 +59,21 @@ func (h *Hand) findsPace(app string, pace time.Duration) bool {
 	return h.app != app || h.proved != pace || h.proofs < paceProofs
 }
 
+// touches notes which app is touched. Nothing is known of its pace from another one. The caller
+// holds the mutex.
+func (h *Hand) touches(app string) {
+	if h.app != app {
+		h.app, h.moves, h.proved, h.lostInARow = app, 0, 0, 0
+	}
+}
+
 // lostPoints makes the finger slower in an app that was seen to lose some of so many moves, and
 // returns the pace.
 func (h *Hand) lostPoints(app string, moves int) time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.app, h.moves, h.proved = app, moves, 0
+	h.touches(app)
+	h.moves, h.proved = moves, 0
 	if h.adjustPace(false) {
 		h.remember()
 	}

@@ -86,3 +86,19 @@ func TestEveryWayRefused(t *testing.T) {
 		t.Errorf("%v is not the refusals that it is of", all)
 	}
 }
+
+// TestPaceOfASlowApp: the more plays in a row lose points, the slower the finger becomes, down to
+// the slowest pace; another app begins anew.
+func TestPaceOfASlowApp(t *testing.T) {
+	h := &Hand{way: Uinput, app: "a", seen: true}
+	var got []time.Duration
+	for range 5 {
+		got = append(got, h.lostPoints("a", 50)/time.Millisecond)
+	}
+	if want := []time.Duration{20, 34, 100, 100, 100}; !reflect.DeepEqual(got, want) {
+		t.Errorf("paces %v, expected %v", got, want)
+	}
+	if other := h.lostPoints("b", 50); other != 20*time.Millisecond {
+		t.Errorf("another app's first loss leads to %v, expected one step", other)
+	}
+}

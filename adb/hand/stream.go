@@ -442,10 +442,8 @@ func (h *Hand) playStream(ctx context.Context, s *stream, strokes []Stroke, opti
 		}
 	}
 	h.mu.Lock()
-	if h.app != options.App {
-		h.moves, h.proved = 0, 0
-	}
-	h.app, h.moves = options.App, h.moves+moves
+	h.touches(options.App)
+	h.moves += moves
 	h.mu.Unlock()
 	if err := s.lost(); err != nil {
 		return h.broken(ctx, s, err)
