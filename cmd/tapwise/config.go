@@ -40,6 +40,22 @@ ANDROID_ADB_SERVER_PORT – count where neither a flag nor TAPWISE_* says otherw
 with the file, the line and what was expected: all of it. Exit code 2 if anything is.`,
 			RunE: func(*cobra.Command, []string) error { return a.configCheck() },
 		},
+		{
+			Use: "schema", Short: "print the JSON Schema of the configuration file, for editors",
+			Long: `Schema prints the JSON Schema of the configuration file. An editor with a language server for YAML
+shows the keys with what they mean, and marks mistakes, where the file's first line is
+
+    # yaml-language-server: $schema=SCHEMA
+
+with the file that it was written to.`,
+			RunE: func(*cobra.Command, []string) error {
+				schema, err := settings.Schema()
+				if err == nil {
+					_, err = fmt.Fprintf(a.out, "%s\n", schema)
+				}
+				return err
+			},
+		},
 	} {
 		sub.Args = cobra.NoArgs
 		command.AddCommand(sub)
