@@ -77,6 +77,7 @@ type Hand struct {
 	app     string        // in front when it was last touched
 	proved  time.Duration // the pace at which the last plays in it lost nothing; 0: none yet
 	proofs  int           // how many in a row
+	rest    time.Duration // between two commands of `input` that move the finger; 0 until strokes are lost
 	// lostInARow is how many plays in a row lost something.
 	lostInARow int
 	moves      int    // of the finger, since it was told last what was seen of them

@@ -253,8 +253,11 @@ func (h *Hand) events(m Method, stroke Stroke) []touchCommand {
 		events = append(events, event(points[0], false, "tap %d %d", points[0].X, points[0].Y))
 	case m.Motion:
 		events = append(events, event(points[0], true, "motionevent DOWN %d %d", points[0].X, points[0].Y))
+		rest := h.restBetween()
 		for _, p := range points[1:] {
-			events = append(events, event(p, true, "motionevent MOVE %d %d", p.X, p.Y))
+			move := event(p, true, "motionevent MOVE %d %d", p.X, p.Y)
+			move.marked = rest + move.marked
+			events = append(events, move)
 		}
 		last := points[len(points)-1]
 		events = append(events, event(last, true, "motionevent UP %d %d", last.X, last.Y))

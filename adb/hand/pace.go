@@ -1,6 +1,7 @@
 package hand
 
 import (
+	"fmt"
 	"image"
 	"maps"
 	"math"
@@ -171,4 +172,21 @@ func inSteps(points []image.Point, step float64) []image.Point {
 		all = append(all, p)
 	}
 	return all
+}
+
+// The limits of the rest between two commands of `input`.
+const (
+	leastRest = 40 * time.Millisecond
+	mostRest  = 320 * time.Millisecond
+)
+
+// restBetween is what the phone's shell does before it moves the finger on by a command of `input`:
+// it rests where strokes were lost in this run. Each command takes its time, mostly enough.
+func (h *Hand) restBetween() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.rest == 0 {
+		return ""
+	}
+	return fmt.Sprintf("sleep %.2f%s", h.rest.Seconds(), between)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -100,5 +101,26 @@ func TestPaceOfASlowApp(t *testing.T) {
 	}
 	if other := h.lostPoints("b", 50); other != 20*time.Millisecond {
 		t.Errorf("another app's first loss leads to %v, expected one step", other)
+	}
+}
+
+// TestRestOfInput: where `input` loses strokes, the phone rests longer and longer between two of its
+// commands that move the finger.
+func TestRestOfInput(t *testing.T) {
+	h := &Hand{way: Motion}
+	moves := func() string {
+		return h.events(Method{Motion: true}, Stroke{Points: []image.Point{{10, 10}, {20, 10}}})[1].marked
+	}
+	var got []string
+	for _, arrived := range []int{3, 2, 0, 3, 1, 1, 1} {
+		h.Seen(3, arrived)
+		rest, _, slept := strings.Cut(moves(), between+"input")
+		if !slept {
+			rest = ""
+		}
+		got = append(got, rest)
+	}
+	if want := []string{"", "sleep 0.04", "sleep 0.08", "sleep 0.08", "sleep 0.16", "sleep 0.32", "sleep 0.32"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("rests %q, expected %q", got, want)
 	}
 }

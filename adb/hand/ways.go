@@ -108,6 +108,9 @@ func (h *Hand) Seen(made, arrived int) (again bool) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if !streams(h.way) && arrived < made {
+		h.rest = min(max(leastRest, 2*h.rest), mostRest)
+	}
 	if h.way == "" || !streams(h.way) && h.words == "" {
 		return false
 	}
