@@ -24,9 +24,9 @@ const (
 type gameInfo struct {
 	Name     string   `json:"name"`
 	Rules    string   `json:"rules,omitempty"` // for people
-	Plays    bool     `json:"plays"`  // can be played on a phone
-	Reads    bool     `json:"reads"`  // can be read from a picture
-	Grades   []string `json:"grades"` // of the generator, the easiest first
+	Plays    bool     `json:"plays"`           // can be played on a phone
+	Reads    bool     `json:"reads"`           // can be read from a picture
+	Grades   []string `json:"grades"`          // of the generator, the easiest first
 	Examples []string `json:"examples"`
 	Board    string   `json:"board"`          // the address of the game's drawing; empty: it has none
 	Grid     *grid    `json:"grid,omitempty"` // how its boards of squares are drawn
