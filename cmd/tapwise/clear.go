@@ -117,7 +117,7 @@ func (a *app) clearOn(ctx context.Context, j *journal.Journal, t run.Target, o c
 			return err
 		}
 	}
-	told := a.teller().Begin(ctx, a.log, t.Serial)
+	told := a.settings.Tell.Begin(ctx, a.log, t.Serial)
 	defer func() { trouble.Tell(told, err) }()
 	r, beside, err := a.start(ctx, j, t, o.run, journal.Run{Levels: o.levels}, o.resume)
 	if err != nil {

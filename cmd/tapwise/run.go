@@ -14,7 +14,6 @@ import (
 
 	"tapwise/adb"
 	"tapwise/cmd/internal/console/places"
-	"tapwise/cmd/internal/console/tell"
 	"tapwise/cmd/internal/console/usage"
 	"tapwise/cmd/internal/eyes/profiles"
 	"tapwise/cmd/internal/journal"
@@ -177,9 +176,6 @@ func (a *app) opener() run.Opener {
 		Log:      a.log,
 	}
 }
-
-// teller tells news of a run as the configuration says.
-func (a *app) teller() tell.Teller { return tell.Teller{Settings: a.settings.Tell} }
 
 // adbConfig returns how the configuration's adb server is reached and its phones are
 // touched.

@@ -72,7 +72,7 @@ func (a *app) pageSettings() serve.Settings {
 		Serial:  a.settings.Serial,
 		Game:    a.settings.Game,
 		Journal: a.journalFile,
-		Tell:    a.teller(),
+		Tell:    a.settings.Tell,
 		Split: func(game solvers.Game, pack []byte) []string {
 			var texts []string
 			for _, in := range puzzlefile.Split(game.Name(), pack, game) {

@@ -211,10 +211,10 @@ func (c Configuration) checkRanges() (found []error) {
 	if c.ADB.Port < 0 || c.ADB.Port > 65535 {
 		wrong("adb.port", "0 to 65535")
 	}
-	if c.Touch != "" && c.Touch != hand.Input && !slices.Contains(hand.Ways(), c.Touch) {
+	if !slices.Contains(choices("touch"), c.Touch) {
 		wrong("touch", "one of "+strings.Join(hand.Ways(), ", ")+" or "+hand.Input+", or nothing for the best that the phone takes")
 	}
-	if c.Capture != "" && !slices.Contains(adb.Captures(), c.Capture) {
+	if !slices.Contains(choices("capture"), c.Capture) {
 		wrong("capture", "one of "+strings.Join(adb.Captures(), ", ")+", or nothing for the best")
 	}
 	if c.ADB.Timeout <= 0 {

@@ -1,8 +1,8 @@
 // Package tell lets somebody who does not look know that a run has ended, stands still or needs a
 // hand: by a command, a web hook, or a notification on the desktop.
 //
-//	teller := tell.Teller{Settings: tell.Settings{OnStuck: "paplay alarm.wav"}}
-//	err := teller.Tell(ctx, tell.News{Kind: tell.Stuck, Text: "The phone is locked."})
+//	settings := tell.Settings{OnStuck: "paplay alarm.wav"}
+//	err := settings.Tell(ctx, tell.News{Kind: tell.Stuck, Text: "The phone is locked."})
 //
 // News are the same in every way: one sentence, the phone, the game and how many levels were won.
 // They hold no path and no secret, so that they may be sent anywhere.

@@ -10,9 +10,9 @@ import (
 
 // Run tells of one run on a phone. Its methods may be called from any goroutine.
 type Run struct {
-	teller Teller
-	ctx    context.Context
-	log    *slog.Logger
+	settings Settings
+	ctx      context.Context
+	log      *slog.Logger
 
 	mu     sync.Mutex
 	news   News
@@ -21,10 +21,10 @@ type Run struct {
 }
 
 // Begin begins to watch a run. Whatever cannot be told is logged.
-func (t Teller) Begin(ctx context.Context, log *slog.Logger, phone string) *Run {
-	r := &Run{teller: t, ctx: ctx, log: log, news: News{Phone: phone}}
-	if t.StuckAfter > 0 {
-		r.timer = time.AfterFunc(t.StuckAfter, r.still)
+func (s Settings) Begin(ctx context.Context, log *slog.Logger, phone string) *Run {
+	r := &Run{settings: s, ctx: ctx, log: log, news: News{Phone: phone}}
+	if s.StuckAfter > 0 {
+		r.timer = time.AfterFunc(s.StuckAfter, r.still)
 	}
 	return r
 }
@@ -63,7 +63,7 @@ func (r *Run) Pause() (resume func()) {
 // rewind gives the run its time anew. The caller holds the mutex.
 func (r *Run) rewind() {
 	if r.timer != nil {
-		r.timer.Reset(r.teller.StuckAfter)
+		r.timer.Reset(r.settings.StuckAfter)
 	}
 }
 
@@ -73,7 +73,7 @@ func (r *Run) still() {
 	news, paused := r.news, r.paused
 	r.mu.Unlock()
 	if !paused {
-		news.Kind, news.Text = Stuck, fmt.Sprintf("No level has ended for %v.", r.teller.StuckAfter)
+		news.Kind, news.Text = Stuck, fmt.Sprintf("No level has ended for %v.", r.settings.StuckAfter)
 		r.tell(news)
 	}
 }
@@ -102,7 +102,7 @@ func (r *Run) Stop() {
 }
 
 func (r *Run) tell(n News) {
-	if err := r.teller.Tell(r.ctx, n); err != nil {
+	if err := r.settings.Tell(r.ctx, n); err != nil {
 		r.log.Warn("news were not told", "error", err)
 	}
 }

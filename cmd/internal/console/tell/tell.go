@@ -70,43 +70,33 @@ func (s Settings) Validate() map[string]string {
 	return wrong
 }
 
-// Teller tells news.
-type Teller struct {
-	Settings
-	Now func() time.Time // nil: time.Now
-}
-
 // within is how long each way of telling may take.
 const within = 20 * time.Second
 
 // Tell tells news in each way that is set, and joins what fails. It goes on when ctx has ended: the
 // news may be that it did.
-func (t Teller) Tell(ctx context.Context, n News) error {
+func (s Settings) Tell(ctx context.Context, n News) error {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), within)
 	defer done()
 	if n.Time.IsZero() {
-		now := t.Now
-		if now == nil {
-			now = time.Now
-		}
-		n.Time = now()
+		n.Time = time.Now()
 	}
 	line, err := json.Marshal(n)
 	if err != nil {
 		return err
 	}
-	command := t.OnEnd
+	command := s.OnEnd
 	if n.Kind == Stuck {
-		command = t.OnStuck
+		command = s.OnStuck
 	}
 	var failed []error
 	if command != "" {
 		failed = append(failed, run(ctx, n, line, "sh", "-c", command))
 	}
-	if t.Webhook != "" {
-		failed = append(failed, t.post(ctx, n, line))
+	if s.Webhook != "" {
+		failed = append(failed, s.post(ctx, n, line))
 	}
-	if t.Desktop {
+	if s.Desktop {
 		failed = append(failed, run(ctx, n, nil, "notify-send", "--app-name=tapwise", "--", n.title(), n.Text))
 	}
 	return errors.Join(failed...)
@@ -146,16 +136,16 @@ func run(ctx context.Context, n News, input []byte, name string, args ...string)
 }
 
 // post sends news to the web hook. The address, which may be a secret, is in no error.
-func (t Teller) post(ctx context.Context, n News, line []byte) error {
+func (s Settings) post(ctx context.Context, n News, line []byte) error {
 	body, header := line, http.Header{"Content-Type": {"application/json"}}
-	if t.Form == Ntfy {
+	if s.Form == Ntfy {
 		body, header = []byte(n.Text), http.Header{"Title": {n.title()}, "Tags": {"tada"}}
 		if n.Kind == Stuck {
 			header.Set("Tags", "warning")
 			header.Set("Priority", "high")
 		}
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.Webhook, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Webhook, bytes.NewReader(body))
 	if err != nil {
 		return errors.New("tell: the web hook's address is none")
 	}

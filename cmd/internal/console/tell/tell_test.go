@@ -47,10 +47,10 @@ var example = News{Kind: Stuck, Text: "The phone is locked.", Phone: "Pixel 8", 
 func TestCommand(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "said")
-	teller := Teller{Settings: Settings{
+	teller := Settings{
 		OnStuck: `echo "$TAPWISE_NEWS|$TAPWISE_TEXT|$TAPWISE_PHONE|$TAPWISE_GAME|$TAPWISE_WON|$TAPWISE_FAILED" > ` + file + `; cat >> ` + file,
 		OnEnd:   "exit 3",
-	}}
+	}
 	if err := teller.Tell(t.Context(), example); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestCommand(t *testing.T) {
 // TestWebhook: a web hook gets JSON, or the form of ntfy; its address is in no error.
 func TestWebhook(t *testing.T) {
 	address, got := hook(t, http.StatusOK)
-	if err := (Teller{Settings: Settings{Webhook: address, Form: JSON}}).Tell(t.Context(), example); err != nil {
+	if err := (Settings{Webhook: address, Form: JSON}).Tell(t.Context(), example); err != nil {
 		t.Fatal(err)
 	}
 	body, header := got()
@@ -90,7 +90,7 @@ func TestWebhook(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &news); err != nil || news != example || header.Get("Content-Type") != "application/json" {
 		t.Errorf("JSON: %q, %v, %v", body, header, err)
 	}
-	if err := (Teller{Settings: Settings{Webhook: address, Form: Ntfy}}).Tell(t.Context(), example); err != nil {
+	if err := (Settings{Webhook: address, Form: Ntfy}).Tell(t.Context(), example); err != nil {
 		t.Fatal(err)
 	}
 	if body, header := got(); body != example.Text || header.Get("Title") != "tapwise flow on Pixel 8 needs a hand" || header.Get("Priority") != "high" || header.Get("Tags") != "warning" {
@@ -98,7 +98,7 @@ func TestWebhook(t *testing.T) {
 	}
 	refusing, _ := hook(t, http.StatusForbidden)
 	for _, address := range []string{refusing, "http://127.0.0.1:1/secret-topic"} {
-		err := (Teller{Settings: Settings{Webhook: address}}).Tell(t.Context(), example)
+		err := (Settings{Webhook: address}).Tell(t.Context(), example)
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v, expected an error without the address", address, err)
 		}
@@ -118,7 +118,7 @@ func TestStandsStill(t *testing.T) {
 	}
 	note := "echo $TAPWISE_NEWS >> " + filepath.Join(folder, "told")
 	synctest.Test(t, func(t *testing.T) {
-		r := Teller{Settings: Settings{OnEnd: note, OnStuck: note, StuckAfter: time.Minute}}.Begin(t.Context(), slog.New(slog.DiscardHandler), "phone")
+		r := Settings{OnEnd: note, OnStuck: note, StuckAfter: time.Minute}.Begin(t.Context(), slog.New(slog.DiscardHandler), "phone")
 		for range 5 {
 			time.Sleep(50 * time.Second)
 			r.Level(true)

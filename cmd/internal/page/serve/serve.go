@@ -29,7 +29,7 @@ type Settings struct {
 	// Journal is its file.
 	Journal func() (string, error)
 	// Tell tells how runs end to whoever does not look at the page.
-	Tell tell.Teller
+	Tell tell.Settings
 	// Split takes the puzzles of a pack apart.
 	Split func(game solvers.Game, pack []byte) []string
 	// Parse reads a puzzle; with no game, that of the first game whose notation it is.
