@@ -309,10 +309,13 @@ func TestServerThatAnswersGarbage(t *testing.T) {
 func TestServerThatAnswersNothing(t *testing.T) {
 	client := fakeServer(t, hang)
 	client.config.Timeout = 50 * time.Millisecond
-	var calls sync.WaitGroup
+	calls := map[string]func(context.Context) error{}
 	for name := range everyCall(client) {
-		calls.Go(func() { // all at once, for each asks for two seconds whether the phone is alive
-			call := everyCall(client)[name]
+		calls[name] = everyCall(client)[name] // of a phone of its own
+	}
+	var asking sync.WaitGroup
+	for name, call := range calls {
+		asking.Go(func() { // all at once, for each asks for two seconds whether the phone is alive
 			if err := call(t.Context()); !errors.Is(err, ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s: %v, want an ErrTimeout of our own", name, err)
 			}
@@ -323,7 +326,7 @@ func TestServerThatAnswersNothing(t *testing.T) {
 			}
 		})
 	}
-	calls.Wait()
+	asking.Wait()
 }
 
 // A lateContext is over a while after its deadline, as every context is on a busy machine.
