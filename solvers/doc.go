@@ -41,6 +41,7 @@
 //	Irregular      -     -       -        -       -         yes     -    solves boards that break the usual form but no rule
 //	Adviser        yes   -       yes      -       -         -       -    tells a step that must be made, and why
 //	Coverer        yes   -       -        -       -         -       -    can leave out the rule that every cell is covered
+//	Tidier         yes   -       -        -       -         -       -    can leave out solutions with paths that can be shortened
 //	Editable       yes   -       yes      -       -         yes     -    has several notations, one of which the page edits
 //	Counter        yes   -       yes      -       -         -       -    counts solutions without listing them
 //	Annotator      yes   yes     -        yes     yes       -       -    names what is in each cell

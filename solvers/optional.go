@@ -106,6 +106,15 @@ type Coverer interface {
 	WithoutCover() Puzzle
 }
 
+// Tidier is a Puzzle to which the rule of contests can be added that no path of a solution is
+// longer than it need be.
+type Tidier interface {
+	Puzzle
+	// OnlyTidy is the same puzzle with that rule: between its ends, no path over its own cells
+	// and those that no path uses is shorter. So none runs beside itself, either.
+	OnlyTidy() Puzzle
+}
+
 // Editable is a Puzzle of a game with several notations, of which the game's drawing on
 // the page knows one.
 type Editable interface {
@@ -118,8 +127,9 @@ type Editable interface {
 type Counter interface {
 	Puzzle
 	// Count is the exact number of solutions. It fails with ErrNotCounted where
-	// that takes too much memory, or with the context's error.
-	Count(context.Context) (*big.Int, Stats, error)
+	// that takes too much memory, or with the context's error. A patient count may take minutes
+	// and gigabytes, any other a second or two and 100 MB.
+	Count(ctx context.Context, patient bool) (*big.Int, Stats, error)
 }
 
 // Annotator is a Puzzle that can name what is in each cell, for pictures.

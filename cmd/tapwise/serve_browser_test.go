@@ -463,7 +463,7 @@ func TestPageLookBack(t *testing.T) {
 		p.wait(`document.querySelector('#attempt .stage img')?.naturalWidth === 720`)
 		var before, after string
 		p.run(chromedp.Text("#attempt output", &before, chromedp.ByQuery), chromedp.Click(`//section[@id="attempt"]//button[text()="Next"]`))
-		p.wait(`document.querySelector('#attempt .stage img')?.naturalWidth === 720`)
+		p.wait(`(i => i.complete && i.naturalWidth > 0)(document.querySelector('#attempt .stage img'))`) // a frame that was pushed may be smaller
 		p.run(chromedp.Text("#attempt output", &after, chromedp.ByQuery))
 		if before == after {
 			t.Errorf("%s: stepping shows %q again", size.name, before)

@@ -21,6 +21,7 @@ type solveOptions struct {
 	solving.Listing
 	quiet   bool
 	cover   bool
+	tidy    bool
 	moves   int
 	animate bool
 	picture string // a file to draw the solution into; empty draws nothing
@@ -80,6 +81,7 @@ picture that cannot be read (4), which is worse than 7, which is worse than 3.`,
 	flags.BoolVar(&o.Count, "count", false, "count solutions, up to --limit where they are listed")
 	flags.BoolVar(&o.All, "all", false, "print all solutions, or as many as --limit")
 	flags.BoolVar(&o.cover, "cover", true, all.With("Coverer")+": every cell must be covered; --cover=false leaves that rule out")
+	flags.BoolVar(&o.tidy, "tidy", false, all.With("Tidier")+": leave out solutions of which a path can be shortened, over its own or unused cells, as contests do")
 	flags.IntVar(&o.Limit, "limit", 0, "most solutions to look for with --count (default 2; 0: count all exactly) and --all (default no limit)")
 	flags.IntVar(&o.moves, "max-moves", 0, all.With("Mover")+": most moves of a solution to look for with --count and --all (0: any number)")
 	flags.BoolVar(&o.animate, "animate", false, "show in the terminal how each solution comes about")
@@ -110,7 +112,7 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		}
 	}
 	job := solving.Job{
-		Listing: o.Listing, Game: game, Uncovered: !o.cover, Moves: o.moves, Hint: o.hint, Why: o.why, Drawn: o.picture != "", Workers: o.jobs, Timeout: o.timeout,
+		Listing: o.Listing, Game: game, Uncovered: !o.cover, Tidy: o.tidy, Moves: o.moves, Hint: o.hint, Why: o.why, Drawn: o.picture != "", Workers: o.jobs, Timeout: o.timeout,
 	}
 	progress := solving.NewProgress(len(puzzles), o.timeout)
 	if o.Count || o.All {

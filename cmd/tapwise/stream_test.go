@@ -17,11 +17,19 @@ import (
 )
 
 // TestStream plays levels by frames that the phone pushes: one frame is captured for each
-// level, to read it, and nothing is left on the phone.
+// level, to read it, and nothing is left on the phone. Who watches is shown each board as it was
+// read and the frame that showed its end.
 func TestStream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newStreamRig(t, shippedLevels(t, 4), simphone.Config{}, nil, 1)
 		var reports []player.Report
+		read, ended := map[int]bool{}, map[int]bool{} // by level
+		r.player.Watch = func(e player.Event) {
+			if e.Frame != nil && e.Seen != nil {
+				read[e.Level] = read[e.Level] || e.Stage == "read"
+				ended[e.Level] = ended[e.Level] || e.Stage == "verify"
+			}
+		}
 		won, err := r.player.Clear(t.Context(), 4, func(report player.Report, err error) {
 			reports = append(reports, report)
 			if err != nil {
@@ -34,6 +42,9 @@ func TestStream(t *testing.T) {
 		for i, report := range reports {
 			// The first one is looked at before its last stroke as well: how its end shows is
 			// not known yet.
+			if n := i + 1; !read[n] || !ended[n] {
+				t.Errorf("level %d: told that it was read %t, how it ended %t", n, read[n], ended[n])
+			}
 			if most := 1; i > 0 && report.Captures > most || report.Pushed == 0 {
 				t.Errorf("level %d: %d frames captured, %d pushed, expected at most %d captured", i+1, report.Captures, report.Pushed, most)
 			}

@@ -34,6 +34,7 @@ func Abilities() []Ability {
 		{"Irregular", "solves boards that break the usual form but no rule", puzzle[solvers.Irregular]},
 		{"Adviser", "tells a step that must be made, and why", puzzle[solvers.Adviser]},
 		{"Coverer", "can leave out the rule that every cell is covered", puzzle[solvers.Coverer]},
+		{"Tidier", "can leave out solutions with paths that can be shortened", puzzle[solvers.Tidier]},
 		{"Editable", "has several notations, one of which the page edits", puzzle[solvers.Editable]},
 		{"Counter", "counts solutions without listing them", puzzle[solvers.Counter]},
 		{"Annotator", "names what is in each cell", puzzle[solvers.Annotator]},

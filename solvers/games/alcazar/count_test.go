@@ -17,7 +17,7 @@ func TestCountAgainstBruteForce(t *testing.T) {
 	for i := range 1500 {
 		p := randomBoard(random)
 		want := int64(len(bruteForce(p)))
-		got, _, err := p.Count(t.Context())
+		got, _, err := p.Count(t.Context(), false)
 		if err != nil || got.Cmp(big.NewInt(want)) != 0 {
 			t.Fatalf("board %d: %v solutions (%v), expected %d\n%s", i, got, err, want, p)
 		}
@@ -39,7 +39,7 @@ func TestCountAgainstEnumeration(t *testing.T) {
 		}
 		p := made.(*Puzzle)
 		want := int64(len(gametest.Solutions(t, p)))
-		if got, _, err := p.Count(t.Context()); err != nil || got.Cmp(big.NewInt(want)) != 0 {
+		if got, _, err := p.Count(t.Context(), false); err != nil || got.Cmp(big.NewInt(want)) != 0 {
 			t.Errorf("seed %d: %v solutions (%v), enumerated %d\n%s", seed, got, err, want, p)
 		}
 	}
@@ -67,7 +67,7 @@ func open(t testing.TB, side int, around bool) *Puzzle {
 // Sequences, the Hamiltonian paths between adjacent corners (oeis.org).
 func TestCountPublished(t *testing.T) {
 	for side, want := range map[int]string{4: "8", 5: "86", 6: "1770", 7: "88418", 8: "8934966", 9: "2087813834", 10: "1013346943033"} {
-		if got, _, err := open(t, side, false).Count(t.Context()); err != nil || got.String() != want {
+		if got, _, err := open(t, side, false).Count(t.Context(), false); err != nil || got.String() != want {
 			t.Errorf("%d×%d: %v solutions (%v), published %s", side, side, got, err, want)
 		}
 	}
@@ -81,7 +81,7 @@ func BenchmarkCount(b *testing.B) {
 			var n *big.Int
 			for b.Loop() {
 				var err error
-				if n, _, err = p.Count(b.Context()); err != nil {
+				if n, _, err = p.Count(b.Context(), false); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -72,7 +72,7 @@ func TestChannelsUnique(t *testing.T) {
 		if len(p.ends) > o.Colours {
 			t.Errorf("seed %d: %d pipes, expected at most %d", seed, len(p.ends), o.Colours)
 		}
-		n, _, err := p.Count(t.Context())
+		n, _, err := p.Count(t.Context(), false)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -121,7 +121,7 @@ func TestChannelsTooNarrow(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := made.(*Puzzle)
-	if n, _, err := p.Count(t.Context()); err != nil || n.Uint64() != 1 || len(p.ends) > o.Colours {
+	if n, _, err := p.Count(t.Context(), false); err != nil || n.Uint64() != 1 || len(p.ends) > o.Colours {
 		t.Errorf("%v solutions (%v), %d pipes, expected one and at most %d", n, err, len(p.ends), o.Colours)
 	}
 }

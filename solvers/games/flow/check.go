@@ -31,7 +31,68 @@ func (s *Solution) Check() error {
 		}
 	}
 	if p.covering {
-		return w.checkCover()
+		if err := w.checkCover(); err != nil {
+			return err
+		}
+	}
+	if p.tidy {
+		for i, path := range paths {
+			if err := w.checkTidy(i, path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// A place is a plain cell, or a bridge along an axis.
+type place struct {
+	cell board.Cell
+	axis int
+}
+
+// checkTidy tests that no way between the ends of a pipe is shorter that goes over cells of its
+// own and unused ones. It goes from the one end in all directions at once.
+func (w *walk) checkTidy(i int, path []board.Cell) error {
+	own := map[place]bool{}
+	at := func(from, c board.Cell) place {
+		if w.kind[c] == bridge {
+			return place{c, w.axis(from, c)}
+		}
+		return place{cell: c}
+	}
+	for k, c := range path {
+		own[at(path[max(0, k-1)], c)] = true
+	}
+	free := func(p place) bool {
+		switch {
+		case own[p]:
+			return true
+		case w.kind[p.cell] == bridge:
+			return !w.crossed[p.cell][p.axis]
+		}
+		return w.kind[p.cell] == plain && w.user[p.cell] == 0 && w.pipe[p.cell] < 0
+	}
+	goal := path[len(path)-1]
+	seen := map[place]bool{{cell: path[0]}: true}
+	reached := []place{{cell: path[0]}}
+	for steps := 1; len(reached) > 0; steps++ {
+		var next []place
+		for _, from := range reached {
+			for _, c := range w.around(from.cell) {
+				to := at(from.cell, c)
+				if w.kind[from.cell] == bridge && w.axis(from.cell, c) != from.axis || seen[to] || !free(to) {
+					continue
+				}
+				if c == goal && steps < len(path)-1 {
+					return solvers.Broken("tidy", "pipe %s takes %s from %s to %s, expected %d", w.labels[i], board.Count(len(path)-1, "step"),
+						w.size.Name(path[0]), w.size.Name(goal), steps)
+				}
+				seen[to] = true
+				next = append(next, to)
+			}
+		}
+		reached = next
 	}
 	return nil
 }
@@ -100,6 +161,24 @@ func (w *walk) checkCover() error {
 		}
 	}
 	return nil
+}
+
+// around are the cells that a pipe may step to from a cell.
+func (p *Puzzle) around(c board.Cell) []board.Cell {
+	var cells []board.Cell
+	last := p.size.At(p.size.Rows-1, p.size.Cols-1)
+	row, col := p.size.Row(c), p.size.Col(c)
+	for r := range p.size.Rows {
+		if distance(r, row) > 1 && r > 0 && r < p.size.Row(last) {
+			continue
+		}
+		for k := range p.size.Cols {
+			if n := p.size.At(r, k); (distance(k, col) <= 1 || k == 0 || k == p.size.Col(last)) && p.steps(c, n) {
+				cells = append(cells, n)
+			}
+		}
+	}
+	return cells
 }
 
 // steps reports whether a pipe may step between two cells.

@@ -14,8 +14,11 @@ import (
 // Count returns the number of solutions, exactly, without listing them. It fails with
 // solvers.ErrNotCounted if there are too many different ways to begin, or with the context's
 // error.
-func (p *Puzzle) Count(ctx context.Context) (*big.Int, solvers.Stats, error) {
+func (p *Puzzle) Count(ctx context.Context, patient bool) (*big.Int, solvers.Stats, error) {
 	began := time.Now()
+	if p.tidy {
+		return nil, solvers.Stats{}, solvers.ErrNotCounted // it is no matter of edges alone
+	}
 	m, err := p.model(0, p.canColor())
 	if err != nil {
 		return nil, solvers.Stats{}, err
@@ -24,7 +27,7 @@ func (p *Puzzle) Count(ctx context.Context) (*big.Int, solvers.Stats, error) {
 		return new(big.Int), solvers.Stats{Seconds: time.Since(began).Seconds()}, nil
 	}
 	g, orders := m.sweep()
-	n, s, err := g.Count(ctx, frontier.Limits{}, orders...)
+	n, s, err := g.Count(ctx, frontier.Limits{States: frontier.StatesFor(patient)}, orders...)
 	return n, solvers.Stats{Seconds: time.Since(began).Seconds(), Nodes: s.States}, engine.NotCounted(err)
 }
 

@@ -16,7 +16,7 @@ func TestCountAgainstBruteForce(t *testing.T) {
 	for seed := range n {
 		p := randomPuzzle(rand.New(rand.NewPCG(seed, 18)))
 		want := len(bruteForce(p))
-		got, _, err := p.Count(t.Context())
+		got, _, err := p.Count(t.Context(), false)
 		if err != nil || got.Cmp(big.NewInt(int64(want))) != 0 {
 			t.Fatalf("seed %d, covering %v, %v: %v solutions (%v), expected %d\n%s", seed, p.covering, p.topology, got, err, want, p)
 		}

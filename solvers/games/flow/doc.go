@@ -16,6 +16,8 @@
 //     pipe turns on it.
 //   - cover: every cell belongs to a pipe and every bridge is crossed both
 //     ways. (Numberlink proper does without this rule: WithoutCover.)
+//   - tidy: where it is asked for (OnlyTidy), no pipe can be shortened: between its ends, no
+//     path over its own cells and unused ones has fewer steps.
 //
 // Neighbours are the four cells that share an edge. On a warp board the first
 // and the last cell of a row or column are neighbours too, unless a wall

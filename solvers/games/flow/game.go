@@ -23,6 +23,7 @@ var (
 	_ solvers.Filler    = (*Puzzle)(nil)
 	_ solvers.Explainer = (*Puzzle)(nil)
 	_ solvers.Coverer   = (*Puzzle)(nil)
+	_ solvers.Tidier    = (*Puzzle)(nil)
 	_ solvers.Annotator = (*Puzzle)(nil)
 	_ solvers.Pather    = (*Solution)(nil)
 	_ solvers.Retractor = (*Solution)(nil)

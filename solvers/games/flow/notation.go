@@ -491,7 +491,7 @@ func (p *Puzzle) Grid() *Puzzle {
 	if err != nil { // p was checked when it was made
 		return p
 	}
-	q.covering, q.colours = p.covering, p.colours
+	q.covering, q.tidy, q.colours = p.covering, p.tidy, p.colours
 	return q
 }
 

@@ -46,6 +46,7 @@ type Puzzle struct {
 	pipe     []int        // by cell: the pipe whose end it is, or -1
 	wall     map[board.Edge]bool
 	covering bool
+	tidy     bool // solutions of which a pipe can be shortened do not count
 	form     form
 	colours  []color.NRGBA // by pipe, as seen on a screen; nil when the puzzle was not read from one
 }
@@ -205,6 +206,13 @@ func (p *Puzzle) Covering() bool { return p.covering }
 func (p *Puzzle) WithoutCover() solvers.Puzzle {
 	q := *p
 	q.covering = false
+	return &q
+}
+
+// OnlyTidy is the same puzzle with the rule that no pipe can be shortened.
+func (p *Puzzle) OnlyTidy() solvers.Puzzle {
+	q := *p
+	q.tidy = true
 	return &q
 }
 

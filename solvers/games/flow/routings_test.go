@@ -26,7 +26,7 @@ func TestOnlyRouting(t *testing.T) {
 		if first == nil {
 			continue
 		}
-		n, _, err := p.Count(ctx)
+		n, _, err := p.Count(ctx, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestOthers(t *testing.T) {
 	several := 0
 	for seed := range uint64(300) {
 		p := smallBoard(t, seed)
-		n, _, err := p.Count(t.Context())
+		n, _, err := p.Count(t.Context(), false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,7 +49,11 @@ type SearchOptions struct {
 func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Solution) bool) (solvers.Stats, error) {
 	began := time.Now()
 	r := finder{Puzzle: p, options: o, yield: yield}
-	err := r.run(ctx)
+	run := r.run
+	if p.tidy {
+		run = r.runTidy
+	}
+	err := run(ctx)
 	r.stats.Seconds = time.Since(began).Seconds()
 	return r.stats, err
 }
@@ -101,15 +105,18 @@ func (r *finder) first(ctx context.Context) (found *Solution, untidy bool, err e
 	return m.solution(), untidy, err
 }
 
-// others yields all solutions but the one found first, which may be nil. untidy
-// says that no solution is tidy.
-func (r *finder) others(ctx context.Context, found *Solution, untidy bool) error {
+// others yields all solutions but the one found first, which may be nil, and those known
+// beside it. untidy says that no solution is tidy.
+func (r *finder) others(ctx context.Context, found *Solution, untidy bool, known ...*Solution) error {
 	m, err := r.model(r.options.Seed, r.canColor())
 	if err != nil {
 		return err
 	}
 	defer func() { r.stats = r.stats.Add(m.effort()) }()
 	m.exclude(found)
+	for _, s := range known {
+		m.exclude(s)
+	}
 	if m.Propagate() == csp.Infeasible {
 		return nil // no pipes, tidy or not, can cover the board
 	}
@@ -577,7 +584,7 @@ func (p *Puzzle) routing(ctx context.Context, o SearchOptions, stats *solvers.St
 		m.addTidy()
 		m.addPushed()
 		if m.colored {
-			m.addCorners()
+			m.addCorners(true)
 		}
 		if !all {
 			m.AddAtMostK(fewUnused, m.unused()...)
@@ -641,8 +648,8 @@ func (m *model) addPushed() {
 }
 
 // addCorners says for each unused node which of its neighbours may belong to one
-// pipe (see routings).
-func (m *model) addCorners() {
+// pipe (see routings), pushed or not.
+func (m *model) addCorners(pushed bool) {
 	steps := m.steps()
 	for w := range m.cells {
 		if m.end[w] {
@@ -651,7 +658,7 @@ func (m *model) addCorners() {
 		free := m.colors.Unused(m.Model, w)
 		for i, first := range steps[w] {
 			for _, second := range steps[w][:i] {
-				m.addCorner(steps, w, first.to, second.to, free)
+				m.addCorner(steps, w, first.to, second.to, free, pushed)
 			}
 		}
 	}
@@ -659,14 +666,14 @@ func (m *model) addCorners() {
 
 // addCorner says when the neighbours x and y of the unused node w may belong to
 // one pipe.
-func (m *model) addCorner(steps [][]step, w, x, y int, unused csp.BoolVar) {
+func (m *model) addCorner(steps [][]step, w, x, y int, unused csp.BoolVar, pushed bool) {
 	if _, beside := find(steps[x], y); beside {
 		return
 	}
 	var toX, toY csp.BoolVar // from u
 	corners := 0
 	for _, s := range steps[x] {
-		if s.to < w {
+		if s.to < w || !pushed && s.to != w {
 			if t, ok := find(steps[s.to], y); ok {
 				corners++
 				toX, toY = m.edges[s.edge], m.edges[t.edge]
@@ -745,21 +752,42 @@ func (m *model) taken(found *Solution) []bool {
 
 // solution reads the solution found last.
 func (m *model) solution() *Solution {
+	on := make([]bool, len(m.edges))
+	for i, edge := range m.edges {
+		on[i] = m.Value(edge)
+	}
+	return m.drawn(m.walk(on))
+}
+
+// drawn is the solution whose pipes go through the nodes of paths.
+func (m *model) drawn(paths [][]int) *Solution {
+	cells := make([][]board.Cell, len(paths))
+	for i, path := range paths {
+		cells[i] = make([]board.Cell, len(path))
+		for k, v := range path {
+			cells[i][k] = m.cells[v]
+		}
+	}
+	return newSolution(m.puzzle, cells)
+}
+
+// walk returns the nodes of each pair's path in order, given which edges are on a path.
+func (m *model) walk(taken []bool) [][]int {
 	next := make([][2]int, len(m.cells)) // the neighbours on the pipe; an end has one
 	on := make([]uint8, len(m.cells))
 	for i, e := range m.graph {
-		if m.Value(m.edges[i]) {
+		if taken[i] {
 			next[e.A][on[e.A]] = e.B
 			next[e.B][on[e.B]] = e.A
 			on[e.A]++
 			on[e.B]++
 		}
 	}
-	paths := make([][]board.Cell, len(m.pairs))
+	paths := make([][]int, len(m.pairs))
 	for i, pair := range m.pairs {
 		from, v := -1, pair[0]
 		for {
-			paths[i] = append(paths[i], m.cells[v])
+			paths[i] = append(paths[i], v)
 			if v == pair[1] {
 				break
 			}
@@ -770,5 +798,5 @@ func (m *model) solution() *Solution {
 			from, v = v, step
 		}
 	}
-	return newSolution(m.puzzle, paths)
+	return paths
 }

@@ -21,6 +21,16 @@ import (
 // puzzle's own description of the cells that touch.
 func bruteForce(p *Puzzle) []string {
 	var found []string
+	for _, paths := range bruteForcePaths(p) {
+		found = append(found, fmt.Sprint(paths))
+	}
+	sort.Strings(found)
+	return found
+}
+
+// bruteForcePaths are the paths of each solution.
+func bruteForcePaths(p *Puzzle) [][][]board.Cell {
+	var found [][][]board.Cell
 	used := make([]bool, p.size.Cells())
 	crossed := make([][2]bool, p.size.Cells())
 	paths := make([][]board.Cell, len(p.ends))
@@ -69,14 +79,17 @@ func bruteForce(p *Puzzle) []string {
 				covered = covered && (k != plain || used[c]) && (k != bridge || crossed[c] == [2]bool{true, true})
 			}
 			if covered || !p.covering {
-				found = append(found, fmt.Sprint(paths))
+				solution := make([][]board.Cell, len(paths))
+				for i, path := range paths {
+					solution[i] = slices.Clone(path)
+				}
+				found = append(found, solution)
 			}
 		}
 		used[c] = false
 		paths[pipe] = paths[pipe][:length-1]
 	}
 	draw(0, p.ends[0][0])
-	sort.Strings(found)
 	return found
 }
 

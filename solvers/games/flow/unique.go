@@ -44,6 +44,11 @@ const (
 // rest yields all solutions but the one found first, which may be nil. untidy says that
 // no solution is tidy.
 func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
+	if !r.covering && !r.options.Strict && found != nil {
+		if done, err := r.uncovered(ctx, found); done || err != nil {
+			return err
+		}
+	}
 	if r.options.Strict || min(r.size.Rows, r.size.Cols) > sweepWidth {
 		return r.others(ctx, found, untidy)
 	}

@@ -353,6 +353,7 @@ func (v *streamed) wonOnStream() outcome {
 		v.memory.notePanel(since)
 	}
 	v.log().Debug("the panel was seen on a frame that was pushed", "after", since)
+	v.publishLook("verify", v.last)
 	v.feel(0)
 	if v.memory.stood = v.stood; v.stood {
 		v.memory.carried = v.last

@@ -24,8 +24,9 @@ const (
 const drawnSolutions = 2
 
 // count counts solutions: where the puzzle can do that without listing them, all of them,
-// whatever limit was stated; else one by one, up to the limit. Without one it lists two. It
-// fails with ErrNoSolution when there is none.
+// whatever limit was stated; else one by one, up to the limit. Without one it lists two. That
+// there is only one is often easier to prove than to count, so with a limit two are listed first,
+// and the count is given up sooner. It fails with ErrNoSolution when there is none.
 func (j Job) count(ctx context.Context, puzzle solvers.Puzzle, r *Result, search *Search) error {
 	most := j.Most()
 	if j.Exact {
@@ -35,19 +36,35 @@ func (j Job) count(ctx context.Context, puzzle solvers.Puzzle, r *Result, search
 	if stated := j.Exact || j.Limit > 0; !ok || j.Moves != 0 || !stated {
 		return j.countListed(ctx, puzzle, r, search, most)
 	}
-	n, effort, err := counter.Count(ctx)
+	empty, few := *r, min(most, drawnSolutions)
+	if few > 0 {
+		if err := j.countListed(ctx, puzzle, r, search, few); err != nil || r.Solutions < few {
+			return err
+		}
+	}
+	n, effort, err := counter.Count(ctx, j.Exact)
 	switch {
 	case errors.Is(err, solvers.ErrNotCounted):
-		err = j.countListed(ctx, puzzle, r, search, most)
+		if few == 0 || few < most {
+			*r = empty
+			err = j.countListed(ctx, puzzle, r, search, most)
+		} else {
+			err = nil
+		}
 		r.Stats = r.Stats.Add(effort)
 		return err
 	case err != nil:
 		return err
+	case n.Sign() == 0 && few > 0:
+		return fmt.Errorf("no solution was counted, but %d found", few)
 	case n.Sign() == 0:
 		r.Stats = effort
 		return noSolution(ctx, puzzle)
 	}
-	err = j.list(ctx, puzzle, r, search, drawnSolutions)
+	if few < drawnSolutions {
+		*r = empty
+		err = j.list(ctx, puzzle, r, search, drawnSolutions)
+	}
 	r.Stats = r.Stats.Add(effort)
 	if err != nil {
 		return err

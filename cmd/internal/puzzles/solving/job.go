@@ -35,6 +35,7 @@ type Job struct {
 	Listing
 	Game      solvers.Game  // of the puzzles; nil: the first that can read one
 	Uncovered bool          // without the rule that every cell is covered
+	Tidy      bool          // with the rule that no path can be shortened
 	Moves     int           // most moves of a solution that is counted or listed; 0: any number
 	Hint      bool          // tell the next step only
 	Why       bool          // tell a step that must be made, and why

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tapwise/solvers/engine/csp"
+	"tapwise/solvers/engine/csp/frontier"
 )
 
 // usualBound is proposed for --timeout.
@@ -29,8 +30,9 @@ func NewProgress(n int, timeout time.Duration) *Progress {
 // Search tells how far one search is.
 type Search struct {
 	Effort csp.Effort
-	Found  atomic.Int64 // solutions
-	Stages atomic.Int64 // of a SABR program: the number of stages that is tried now
+	Sweep  frontier.Progress // of a count without listing
+	Found  atomic.Int64      // solutions
+	Stages atomic.Int64      // of a SABR program: the number of stages that is tried now
 }
 
 // Text says in one line how far the job is after the time spent, what matters
@@ -40,19 +42,28 @@ func (p *Progress) Text(spent time.Duration) string {
 	if p.timeout > 0 {
 		bound = fmt.Sprintf("--timeout %v", p.timeout)
 	}
-	var found, nodes, conflicts, stages int64
+	var found, nodes, conflicts, stages, decided, edges int64
+	var left time.Duration
 	for i := range p.Searches {
 		s := &p.Searches[i]
 		found += s.Found.Load()
 		nodes += s.Effort.Nodes()
 		conflicts += s.Effort.Conflicts()
 		stages = max(stages, s.Stages.Load())
+		d, e := s.Sweep.Part()
+		decided, edges, left = decided+d, edges+e, left+s.Sweep.Left()
 	}
 	var parts []string
 	if len(p.Searches) > 1 {
 		parts = append(parts, fmt.Sprintf("%d of %d puzzles done", p.Done.Load(), len(p.Searches)))
 	}
-	if p.Counted != "" {
+	switch {
+	case edges > 0:
+		if left > 0 {
+			parts = append(parts, fmt.Sprintf("about %v to go", left.Round(time.Second)))
+		}
+		parts = append(parts, fmt.Sprintf("%d of %d steps on the board counted", decided, edges))
+	case p.Counted != "":
 		parts = append(parts, fmt.Sprintf("%d %s so far", found, p.Counted))
 	}
 	if stages > 0 {

@@ -9,11 +9,12 @@ import (
 	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/solvers"
 	"tapwise/solvers/engine/csp"
+	"tapwise/solvers/engine/csp/frontier"
 )
 
 // one solves one puzzle or program.
 func (j Job) one(ctx context.Context, in puzzlefile.Puzzle, search *Search) Result {
-	ctx = csp.WithEffort(ctx, &search.Effort)
+	ctx = frontier.WithProgress(csp.WithEffort(ctx, &search.Effort), &search.Sweep)
 	if in.Program {
 		return j.program(ctx, in, search)
 	}
@@ -33,6 +34,13 @@ func (j Job) one(ctx context.Context, in puzzlefile.Puzzle, search *Search) Resu
 			return r.failed(Failed, cause.Inputf("--cover=false: %s has no rule of covering", r.Game))
 		}
 		puzzle = coverer.WithoutCover()
+	}
+	if j.Tidy {
+		tidier, ok := puzzle.(solvers.Tidier)
+		if !ok {
+			return r.failed(Failed, cause.Inputf("--tidy: %s has no paths that could be shortened", r.Game))
+		}
+		puzzle = tidier.OnlyTidy()
 	}
 	ctx, cancel := j.bounded(ctx)
 	defer cancel()

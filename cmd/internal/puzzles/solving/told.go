@@ -26,6 +26,7 @@ type Asked struct {
 type Wanted struct {
 	Listing
 	Uncovered bool          `json:"uncovered,omitempty"`
+	Tidy      bool          `json:"tidy,omitempty"`
 	Moves     int           `json:"moves,omitempty"`
 	Timeout   time.Duration `json:"timeout,omitempty"`
 }
@@ -35,7 +36,7 @@ func (j Job) Wanted() (Wanted, bool) {
 	if j.All && (j.Limit < 1 || j.Limit > MaxTold) {
 		return Wanted{}, false // there is no end to what it would tell
 	}
-	return Wanted{Listing: j.Listing, Uncovered: j.Uncovered, Moves: j.Moves, Timeout: j.Timeout}, true
+	return Wanted{Listing: j.Listing, Uncovered: j.Uncovered, Tidy: j.Tidy, Moves: j.Moves, Timeout: j.Timeout}, true
 }
 
 // Ask returns what another host is asked about a puzzle; it is false if the puzzle is not for
@@ -51,6 +52,9 @@ func (j Job) Ask(in puzzlefile.Puzzle) (Asked, bool) {
 	if _, ok := puzzle.(solvers.Coverer); j.Uncovered && !ok {
 		return Asked{}, false
 	}
+	if _, ok := puzzle.(solvers.Tidier); j.Tidy && !ok {
+		return Asked{}, false
+	}
 	return Asked{Game: game.Name(), Text: in.Text}, true
 }
 
@@ -63,7 +67,7 @@ func (w Wanted) Tell(ctx context.Context, asked Asked) (Told, error) {
 	if err != nil {
 		return Told{}, err
 	}
-	job := Job{Listing: w.Listing, Game: game, Uncovered: w.Uncovered, Moves: w.Moves, Timeout: w.Timeout, Workers: 1}
+	job := Job{Listing: w.Listing, Game: game, Uncovered: w.Uncovered, Tidy: w.Tidy, Moves: w.Moves, Timeout: w.Timeout, Workers: 1}
 	r := job.one(ctx, puzzlefile.Puzzle{Text: asked.Text, Of: 1, Line: 1}, &Search{})
 	if ctx.Err() != nil {
 		return Told{}, context.Cause(ctx)
@@ -116,6 +120,9 @@ func (j Job) Hear(in puzzlefile.Puzzle, told Told) (Result, error) {
 	r := Result{File: in.File, Index: in.Index, Game: game.Name(), Puzzle: puzzle, Warning: unusual(puzzle), Stats: told.Stats, Searching: told.Searching}
 	if puzzle, err = (solvers.Levels{Uncovered: j.Uncovered}).Of(game, puzzle); err != nil {
 		return Result{}, err
+	}
+	if tidier, ok := puzzle.(solvers.Tidier); ok && j.Tidy {
+		puzzle = tidier.OnlyTidy()
 	}
 	for _, text := range told.Texts {
 		s, err := puzzle.ParseSolution(text)

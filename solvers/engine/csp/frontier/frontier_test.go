@@ -60,7 +60,7 @@ func TestPublished(t *testing.T) {
 			func(n int) Graph { return grid(n, n).leaky().between([2]int{0, n*n - 1}) },
 			2, []string{
 				"2", "12", "184", "8512", "1262816", "575780564", "789360053252", "3266598486981642", "41044208702632496804",
-				"1568758030464750013214100",
+				"1568758030464750013214100", "182413291514248049241470885236",
 			},
 		},
 		{
@@ -71,7 +71,7 @@ func TestPublished(t *testing.T) {
 		{
 			"A001184, Hamiltonian paths between opposite corners of (2n+1)×(2n+1) nodes",
 			func(n int) Graph { return grid(2*n+1, 2*n+1).between([2]int{0, 4*n*n + 4*n}) },
-			1, []string{"2", "104", "111712", "2688307514"},
+			1, []string{"2", "104", "111712", "2688307514", "1445778936756068", "17337631013706758184626"},
 		},
 		{
 			"A003763, Hamiltonian cycles of 2n×2n nodes",
@@ -305,6 +305,33 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestProgress wants a count to tell how far it is.
+func TestProgress(t *testing.T) {
+	var p Progress
+	g := grid(9, 9).between([2]int{0, 80})
+	if _, _, err := g.Count(WithProgress(t.Context(), &p), Limits{}); err != nil {
+		t.Fatal(err)
+	}
+	if decided, edges := p.Part(); decided != int64(len(g.Edges)) || edges != decided {
+		t.Errorf("%d of %d edges decided at the end, expected all %d", decided, edges, len(g.Edges))
+	}
+}
+
+// TestTurns wants the better of two orders to win, also where both have more states than are
+// needed to choose.
+func TestTurns(t *testing.T) {
+	g := grid(10, 14).leaky().between([2]int{0, 139})
+	long := g.InOrder(func(node int) int { return node%14*10 + node/14 })
+	want, alone, err := g.Count(t.Context(), Limits{}, long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, both, err := g.Count(t.Context(), Limits{States: ManyStates}, g.own(), long)
+	if err != nil || got.Cmp(want) != 0 || both.States > alone.States+3*chooseAt/2 {
+		t.Errorf("%v ways, %+v, %v; expected %v, %+v", got, both, err, want, alone)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	for i, g := range []Graph{
 		{Nodes: 2, Edges: [][2]int{{0, 2}}},
@@ -334,6 +361,32 @@ func TestInOrder(t *testing.T) {
 	got, stats, err := g.Count(t.Context(), Limits{}, g.InOrder(func(node int) int { return node }))
 	if err != nil || got.Cmp(want) != 0 || stats != narrow {
 		t.Errorf("%v ways, %+v, %v; expected %v, %+v", got, stats, err, want, narrow)
+	}
+}
+
+// BenchmarkLarge counts on the largest boards, and compares with what is published in the same
+// sequences. They take seconds to minutes each: choose one by -bench.
+func BenchmarkLarge(b *testing.B) {
+	for _, test := range []struct {
+		name  string
+		graph Graph
+		want  string
+	}{
+		{"covering-15", grid(15, 15).between([2]int{0, 224}), "4628650743368437273677525554148"},
+		{"covering-17", grid(17, 17).between([2]int{0, 288}), "27478778338807945303765092195103685118924"},
+		{"free-14", grid(14, 14).leaky().between([2]int{0, 195}), "69450664761521361664274701548907358996488"},
+		{"free-16", grid(16, 16).leaky().between([2]int{0, 255}), "2266745568862672746374567396713098934866324885408319028"},
+	} {
+		b.Run(test.name, func(b *testing.B) {
+			for b.Loop() {
+				n, stats, err := test.graph.Count(b.Context(), Limits{States: ManyStates})
+				if err != nil || n.String() != test.want {
+					b.Fatalf("%v, %v, expected %s", n, err, test.want)
+				}
+				b.ReportMetric(float64(stats.States), "states")
+				b.ReportMetric(float64(stats.Widest), "widest")
+			}
+		})
 	}
 }
 

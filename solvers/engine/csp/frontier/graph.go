@@ -41,6 +41,18 @@ type Limits struct {
 	Enough uint64
 }
 
+// ManyStates keeps the tables of an order within about 4 GB, which is enough for boards of 17×17.
+// The last levels before it take a few seconds.
+const ManyStates = 16_000_000
+
+// StatesFor is the limit of states for a count by its patience.
+func StatesFor(patient bool) int {
+	if patient {
+		return ManyStates
+	}
+	return usualStates
+}
+
 // usualStates keeps the tables of an order, four of them, within about 100 MB.
 const usualStates = 500_000
 
@@ -60,8 +72,8 @@ const MaxPairs = twice - firstPair
 
 // Count returns the number of ways to draw the paths, or Limits.Enough if there are at least
 // that many. Each order is a list of all edges' indices in the order in which they are decided;
-// none is that of Edges. Several orders take turns, so that together they take as long as the
-// best of them for each. It fails with ErrTooWide at a limit, with the context's error, or when
+// none is that of Edges. Several orders take turns until it shows which goes faster. Where there
+// are many states, two processors are used. It fails with ErrTooWide at a limit, with the context's error, or when
 // the graph is not as its fields say.
 func (g Graph) Count(ctx context.Context, l Limits, orders ...[]int) (*big.Int, Stats, error) {
 	if err := g.check(); err != nil {
@@ -78,14 +90,9 @@ func (g Graph) Count(ctx context.Context, l Limits, orders ...[]int) (*big.Int, 
 			return new(big.Int), Stats{}, nil
 		}
 	}
-	// Counts take one word each until one does not fit; then all is done again.
-	for words := 1; ; words *= 2 {
-		r := race{graph: g, limits: l}
-		n, err := r.run(ctx, orders, words)
-		if !errors.Is(err, errOverflow) {
-			return n, r.stats, err
-		}
-	}
+	r := race{graph: g, limits: l, progress: progressOf(ctx)}
+	n, err := r.run(ctx, orders)
+	return n, r.stats, err
 }
 
 // optional reports whether a node may be on no path; the end of a pair may not.

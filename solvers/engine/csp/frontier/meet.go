@@ -5,6 +5,8 @@ import (
 	"context"
 	"math/big"
 	"slices"
+	"sync"
+	"time"
 )
 
 // meeting is one order of the edges, swept from both of its ends until the sweeps meet.
@@ -19,21 +21,28 @@ type meeting struct {
 
 // race is several orders of one graph.
 type race struct {
-	graph  Graph
-	limits Limits
-	stats  Stats
+	graph    Graph
+	limits   Limits
+	stats    Stats
+	progress *Progress // nil when nobody wants to know
 }
 
-// run counts with a number of words for each count.
-func (r *race) run(ctx context.Context, orders [][]int, words int) (*big.Int, error) {
+// chooseAt is the states of each order after which only the one goes on that has decided the
+// most edges: they take a tenth of a second, and of two orders of a square board both would
+// go all the way.
+const chooseAt = 1_000_000
+
+// run counts.
+func (r *race) run(ctx context.Context, orders [][]int) (*big.Int, error) {
 	var meetings []*meeting
 	for _, order := range orders {
-		m, width, err := r.graph.meeting(order, words, &r.limits)
+		m, width, err := r.graph.meeting(order, &r.limits)
 		if err == nil {
 			meetings = append(meetings, m)
 			r.stats.Width = max(r.stats.Width, width)
 		}
 	}
+	began := time.Now()
 	// An order that comes to a limit is given up; the others go on.
 	for len(meetings) > 0 {
 		least := 0
@@ -46,6 +55,10 @@ func (r *race) run(ctx context.Context, orders [][]int, words int) (*big.Int, er
 		if m.met() {
 			return m.count(ctx)
 		}
+		if m.work > chooseAt && len(meetings) > 1 {
+			meetings = []*meeting{slices.MaxFunc(meetings, func(a, b *meeting) int { return cmp.Compare(a.decided(), b.decided()) })}
+			continue
+		}
 		states, err := m.advance(ctx)
 		switch {
 		case err == ErrTooWide:
@@ -56,15 +69,16 @@ func (r *race) run(ctx context.Context, orders [][]int, words int) (*big.Int, er
 			return new(big.Int), nil
 		}
 		r.stats.States += int64(states)
-		r.stats.Widest = max(r.stats.Widest, states)
+		r.stats.Widest = max(r.stats.Widest, m.head.now.states, m.tail.now.states)
 		if r.limits.Work > 0 && r.stats.States > r.limits.Work {
 			break
 		}
+		r.progress.tell(m, r.stats.Width, time.Since(began))
 	}
 	return nil, ErrTooWide
 }
 
-func (g Graph) meeting(order []int, words int, l *Limits) (*meeting, int, error) {
+func (g Graph) meeting(order []int, l *Limits) (*meeting, int, error) {
 	back := slices.Clone(order)
 	slices.Reverse(back)
 	there, width, err := g.steps(order)
@@ -76,26 +90,45 @@ func (g Graph) meeting(order []int, words int, l *Limits) (*meeting, int, error)
 		return nil, 0, err
 	}
 	m := &meeting{graph: g, order: order}
-	m.head = newSweep(there, width, words, l)
-	m.tail = newSweep(backSteps, backWidth, words, l)
+	m.head = newSweep(there, width, l)
+	m.tail = newSweep(backSteps, backWidth, l)
 	return m, max(width, backWidth), nil
 }
 
-// met reports whether each edge is decided in one of the sweeps.
-func (m *meeting) met() bool { return m.head.level+m.tail.level == len(m.order) }
+// decided is the number of edges that are decided in one of the sweeps.
+func (m *meeting) decided() int { return m.head.level + m.tail.level }
 
-// advance decides an edge in the sweep that has fewer states, and returns how many it
-// has then.
-func (m *meeting) advance(ctx context.Context) (int, error) {
-	s := m.head
-	if m.tail.now.states < s.now.states {
-		s = m.tail
+// met reports whether each edge is decided in one of the sweeps.
+func (m *meeting) met() bool { return m.decided() == len(m.order) }
+
+// togetherFrom is the states of a level from which on both sweeps advance at once: they take
+// about a millisecond.
+const togetherFrom = 10_000
+
+// advance decides an edge in the sweep that has fewer states, or one in each at the same time
+// where both have many. It returns how many states there are then where an edge was decided, 0
+// when one of the sweeps has none.
+func (m *meeting) advance(ctx context.Context) (states int, err error) {
+	few, many := m.head, m.tail
+	if many.now.states < few.now.states {
+		few, many = many, few
 	}
-	if err := s.advance(ctx); err != nil {
-		return 0, err
+	if few.now.states < togetherFrom || many.now.states > 2*few.now.states || m.decided()+2 > len(m.order) {
+		err = few.advance(ctx)
+		states = few.now.states
+	} else {
+		var other error
+		var both sync.WaitGroup
+		both.Go(func() { other = many.advance(ctx) })
+		err = few.advance(ctx)
+		both.Wait()
+		err = cmp.Or(err, other)
+		if states = few.now.states + many.now.states; many.now.states == 0 {
+			states = 0
+		}
 	}
-	m.work += int64(s.now.states)
-	return s.now.states, nil
+	m.work += int64(states)
+	return states, err
 }
 
 // border is a node with edges on both sides of where the sweeps met.
@@ -148,144 +181,4 @@ func (m *meeting) borders() []border {
 		}
 	}
 	return borders
-}
-
-// count sums up the products of the ways to states that fit together.
-func (m *meeting) count(ctx context.Context) (*big.Int, error) {
-	f := newFit(m.borders())
-	type open struct {
-		mask  uint64
-		state int
-	}
-	var tails []open
-	var s state
-	for n := range m.tail.now.states {
-		m.tail.now.load(n, &s)
-		tails = append(tails, open{f.open(&s, 1), n})
-	}
-	slices.SortFunc(tails, func(a, b open) int { return cmp.Compare(a.mask, b.mask) })
-	sum := new(big.Int)
-	part := make([]uint64, m.tail.now.words+1) // the ways to the tails that fit one head
-	enough := new(big.Int).SetUint64(m.head.limits.Enough)
-	for n := range m.head.now.states {
-		if n%contextEvery == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		m.head.now.load(n, &f.states[0])
-		mask := f.open(&f.states[0], 0)
-		from, _ := slices.BinarySearchFunc(tails, mask, func(t open, mask uint64) int { return cmp.Compare(t.mask, mask) })
-		clear(part)
-		fitting := false
-		for _, t := range tails[from:] {
-			if t.mask != mask {
-				break
-			}
-			m.tail.now.load(t.state, &f.states[1])
-			if f.fits() {
-				fitting = true
-				addWords(part, m.tail.now.ways(t.state))
-			}
-		}
-		if !fitting {
-			continue
-		}
-		ways := number(part)
-		sum.Add(sum, ways.Mul(ways, number(m.head.now.ways(n))))
-		if enough.Sign() > 0 && sum.Cmp(enough) >= 0 {
-			return enough, nil
-		}
-	}
-	return sum, nil
-}
-
-// fit tells whether two states, one of each side, together make paths.
-type fit struct {
-	borders []border
-	states  [2]state
-	owner   [2][maxWidth]int // by place: the border node there
-	walked  [maxWidth]int    // by border node: when a walk came by
-	clock   int
-}
-
-func newFit(borders []border) *fit {
-	f := &fit{borders: borders}
-	for i, b := range borders {
-		f.owner[0][b.at[0]], f.owner[1][b.at[1]] = i, i
-	}
-	return f
-}
-
-// open tells, as bits, at which nodes that are no ends of paths a piece ends. Two states
-// that fit have the same.
-func (f *fit) open(s *state, side int) uint64 {
-	mask := uint64(0)
-	for i, b := range f.borders {
-		if code := s[b.at[side]]; b.kind <= may && code >= firstMate {
-			mask |= 1 << i
-		}
-	}
-	return mask
-}
-
-// fits reports whether the states, whose pieces end at the same nodes, together make
-// paths.
-func (f *fit) fits() bool {
-	for _, b := range f.borders {
-		if !b.meets(f.states[0][b.at[0]], f.states[1][b.at[1]]) {
-			return false
-		}
-	}
-	// Walk along the pieces, from each that leads to an end of a pair.
-	f.clock++
-	for i, b := range f.borders {
-		for side := range f.states {
-			if code := f.states[side][b.at[side]]; b.kind <= may && code >= firstPair && f.walked[i] != f.clock {
-				if !f.walk(i, 1-side, code) {
-					return false
-				}
-			}
-		}
-	}
-	for i, b := range f.borders {
-		if b.kind <= may && f.states[0][b.at[0]] >= firstMate && f.walked[i] != f.clock {
-			return false // a loop
-		}
-	}
-	return true
-}
-
-// walk goes on in the states of one side from a node that a piece of the other leads to
-// from an end of a pair, and reports whether it comes to the same pair's other end.
-func (f *fit) walk(at, side int, pair uint8) bool {
-	for {
-		f.walked[at] = f.clock
-		code := f.states[side][f.borders[at].at[side]]
-		if code >= firstPair {
-			return code == pair
-		}
-		at = f.owner[side][code-firstMate]
-		f.walked[at] = f.clock
-		side = 1 - side
-	}
-}
-
-// meets reports whether what a node is on each side goes together.
-func (b border) meets(head, tail uint8) bool {
-	switch b.kind {
-	case end: // one edge on one side
-		return (head == done) != (tail == done)
-	case closing:
-		return head == twice && tail == done || head == done && tail == twice || head != twice && head != done && tail != twice && tail != done
-	}
-	switch {
-	case head >= firstMate: // then tail is, too
-		return true
-	case head == fresh && tail == fresh:
-		return b.kind == may
-	case head == done && tail == done:
-		// A node that may be left out is done too when a side leaves it too few edges;
-		// with one edge on each side it cannot be otherwise.
-		return b.single
-	}
-	return true
 }

@@ -2,7 +2,6 @@ package frontier
 
 import (
 	"context"
-	"errors"
 	"slices"
 )
 
@@ -41,10 +40,9 @@ type sweep struct {
 	steps     []step
 	level     int // the number of edges that are decided
 	now, next *table
+	seen      []int // by level, the states
 	limits    *Limits
 }
-
-var errOverflow = errors.New("a count needs more words")
 
 // steps are the decisions about edges in an order. It fails with ErrTooWide. width is
 // the number of places of a state that they use.
@@ -98,14 +96,11 @@ func (g Graph) steps(order []int) (steps []step, width int, err error) {
 	return steps, width, nil
 }
 
-// newSweep is at the first level, with one state that one way leads to. Its counts have
-// a number of words each.
-func newSweep(steps []step, width, words int, l *Limits) *sweep {
+// newSweep is at the first level, with one state that one way leads to.
+func newSweep(steps []step, width int, l *Limits) *sweep {
 	stride := (width + 7) / 8
-	s := &sweep{steps: steps, now: newTable(stride, words), next: newTable(stride, words), limits: l}
-	one := make([]uint64, words)
-	one[0] = 1
-	s.now.insert(&state{}, one)
+	s := &sweep{steps: steps, now: newTable(stride), next: newTable(stride), seen: []int{1}, limits: l}
+	s.now.insert(&state{}, []uint64{1})
 	return s
 }
 
@@ -116,7 +111,7 @@ const contextEvery = 1024
 // advance decides the next edge in all states.
 func (w *sweep) advance(ctx context.Context) error {
 	s := &w.steps[w.level]
-	w.next.reset(w.now.states)
+	w.next.reset(w.now.states, w.now.words)
 	var from, to state
 	for n := range w.now.states {
 		if n%contextEvery == 0 && ctx.Err() != nil {
@@ -145,6 +140,7 @@ func (w *sweep) advance(ctx context.Context) error {
 	}
 	w.now, w.next = w.next, w.now
 	w.level++
+	w.seen = append(w.seen, w.now.states)
 	return nil
 }
 

@@ -11,38 +11,40 @@ type table struct {
 	stride int      // words of a state
 	words  int      // words of a count
 	states int      // how many there are
-	keys   []uint64 // stride words a state
-	counts []uint64 // words words a state, the lowest first
-	slots  []uint32 // by hash: the state's number from 1, or 0
+	rows   []uint64 // by state: its words, then those of its count, the lowest first
+	slots  []uint64 // by hash: the upper half of the hash, and the state's number from 1; or 0
 	mask   uint64
 }
 
 // leastSlots is the size of the smallest table.
 const leastSlots = 64
 
-func newTable(stride, words int) *table {
-	t := &table{stride: stride, words: words}
-	t.reset(0)
+func newTable(stride int) *table {
+	t := &table{stride: stride, words: 1}
+	t.reset(0, 1)
 	return t
 }
 
 // reset empties the table and makes room for about as many states as there were on the
-// level before.
-func (t *table) reset(before int) {
-	t.states, t.keys, t.counts = 0, t.keys[:0], t.counts[:0]
+// level before, with counts of as many words.
+func (t *table) reset(before, words int) {
+	t.states, t.rows, t.words = 0, t.rows[:0], words
 	t.room(max(leastSlots, 1<<bits.Len(uint(2*before))))
 }
 
 // room makes empty slots.
 func (t *table) room(slots int) {
 	if cap(t.slots) < slots {
-		t.slots = make([]uint32, slots)
+		t.slots = make([]uint64, slots)
 	} else {
 		t.slots = t.slots[:slots]
 		clear(t.slots)
 	}
 	t.mask = uint64(slots - 1)
 }
+
+// slotNumber is the bits of a slot that hold a state's number.
+const slotNumber = 1<<32 - 1
 
 // stateWords is the number of words of a whole state.
 const stateWords = maxWidth / 8
@@ -59,31 +61,39 @@ func hash(key []uint64) uint64 {
 	return h
 }
 
-// add adds ways to a state.
+// add adds ways to a state: a number of no more words than the table's.
 func (t *table) add(s *state, ways []uint64, l *Limits) error {
 	var buffer [stateWords]uint64
 	key := buffer[:t.stride]
 	for i := range key {
 		key[i] = binary.LittleEndian.Uint64(s[8*i:])
 	}
-	at := hash(key) & t.mask
+	h := hash(key)
+	tag := h &^ slotNumber
+	at := h & t.mask
 probe:
 	for ; t.slots[at] != 0; at = (at + 1) & t.mask {
-		n := int(t.slots[at]) - 1
-		for i, w := range t.keys[n*t.stride : (n+1)*t.stride] {
+		if t.slots[at]&^slotNumber != tag {
+			continue
+		}
+		n := int(t.slots[at]&slotNumber) - 1
+		for i, w := range t.key(n) {
 			if w != key[i] {
 				continue probe
 			}
 		}
-		return t.sum(n, ways, l)
+		t.sum(n, ways, l)
+		return nil
 	}
 	if t.states == l.States {
 		return ErrTooWide
 	}
-	t.keys = append(t.keys, key...)
-	t.counts = append(t.counts, ways...)
+	t.rows = append(append(t.rows, key...), ways...)
+	for range t.words - len(ways) {
+		t.rows = append(t.rows, 0)
+	}
 	t.states++
-	t.slots[at] = uint32(t.states)
+	t.slots[at] = tag | uint64(t.states)
 	if 2*t.states > len(t.slots) {
 		t.grow()
 	}
@@ -97,38 +107,58 @@ func (t *table) insert(s *state, ways []uint64) {
 }
 
 // sum adds ways to those of a state that is there.
-func (t *table) sum(n int, ways []uint64, l *Limits) error {
+func (t *table) sum(n int, ways []uint64, l *Limits) {
 	count := t.ways(n)
 	carry := addWords(count, ways)
 	switch {
 	case l.Enough > 0 && (carry > 0 || count[0] > l.Enough):
 		count[0] = l.Enough // one word is enough for it
 	case carry > 0:
-		return errOverflow
+		t.widen()
+		t.ways(n)[t.words-1] = carry
 	}
-	return nil
+}
+
+// widen gives each count one more word.
+func (t *table) widen() {
+	row := t.stride + t.words
+	wider := make([]uint64, 0, cap(t.rows)/row*(row+1))
+	for n := range t.states {
+		wider = append(append(wider, t.rows[n*row:(n+1)*row]...), 0)
+	}
+	t.rows, t.words = wider, t.words+1
 }
 
 // grow doubles the slots.
 func (t *table) grow() {
 	t.room(2 * len(t.slots))
 	for n := range t.states {
-		at := hash(t.keys[n*t.stride:(n+1)*t.stride]) & t.mask
+		h := hash(t.key(n))
+		at := h & t.mask
 		for t.slots[at] != 0 {
 			at = (at + 1) & t.mask
 		}
-		t.slots[at] = uint32(n + 1)
+		t.slots[at] = h&^slotNumber | uint64(n+1)
 	}
 }
 
-func (t *table) load(n int, s *state) {
-	for i, w := range t.keys[n*t.stride : (n+1)*t.stride] {
-		binary.LittleEndian.PutUint64(s[8*i:], w)
-	}
+// key are the words of a state.
+func (t *table) key(n int) []uint64 {
+	at := n * (t.stride + t.words)
+	return t.rows[at : at+t.stride]
 }
 
 // ways are the words of a state's count.
-func (t *table) ways(n int) []uint64 { return t.counts[n*t.words : (n+1)*t.words] }
+func (t *table) ways(n int) []uint64 {
+	end := (n + 1) * (t.stride + t.words)
+	return t.rows[end-t.words : end]
+}
+
+func (t *table) load(n int, s *state) {
+	for i, w := range t.key(n) {
+		binary.LittleEndian.PutUint64(s[8*i:], w)
+	}
+}
 
 // addWords adds to a number of at least as many words, and returns what does not fit.
 func addWords(sum, words []uint64) (carry uint64) {
