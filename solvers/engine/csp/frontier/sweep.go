@@ -100,7 +100,7 @@ func (g Graph) steps(order []int) (steps []step, width int, err error) {
 func newSweep(steps []step, width int, l *Limits) *sweep {
 	stride := (width + 7) / 8
 	s := &sweep{steps: steps, now: newTable(stride), next: newTable(stride), seen: []int{1}, limits: l}
-	s.now.insert(&state{}, []uint64{1})
+	_ = s.now.add(&state{}, []uint64{1}, &Limits{States: 1}) // there is room, and nothing to sum up
 	return s
 }
 
@@ -137,6 +137,9 @@ func (w *sweep) advance(ctx context.Context) error {
 				return err
 			}
 		}
+	}
+	if err := w.next.settle(w.limits); err != nil {
+		return err
 	}
 	w.now, w.next = w.next, w.now
 	w.level++
