@@ -16,8 +16,9 @@
 //     pipe turns on it.
 //   - cover: every cell belongs to a pipe and every bridge is crossed both
 //     ways. (Numberlink proper does without this rule: WithoutCover.)
-//   - tidy: where it is asked for (OnlyTidy), no pipe can be shortened: between its ends, no
-//     path over its own cells and unused ones has fewer steps.
+//
+// Contests ask for more (OnlyTidy; the rule's name is tidy): no pipe can be shortened, so between
+// its ends no path over its own cells and unused ones has fewer steps. None runs beside itself then.
 //
 // Neighbours are the four cells that share an edge. On a warp board the first
 // and the last cell of a row or column are neighbours too, unless a wall
