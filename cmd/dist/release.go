@@ -159,7 +159,7 @@ func older(a, b string) bool {
 }
 
 // stage makes the files to install besides the program: completions of the shells,
-// manual pages, and documents.
+// manual pages, units of systemd's, and documents.
 func (r *release) stage(root, stage string) error {
 	r.files = []file{{filepath.Join(stage, "tapwise"), programTarget, 0o755}}
 	for shell, target := range map[string]string{
@@ -206,8 +206,13 @@ func (r *release) stage(root, stage string) error {
 	if err := r.add(filepath.Join(stage, "copyright"), "/usr/share/doc/tapwise/copyright", licences); err != nil {
 		return err
 	}
-	for source, target := range map[string]string{"README.md": "README.md", "CHANGELOG.md": "CHANGELOG.md"} {
-		r.files = append(r.files, file{filepath.Join(root, source), "/usr/share/doc/tapwise/" + target, 0o644})
+	for source, target := range map[string]string{
+		"README.md": "/usr/share/doc/tapwise/README.md", "CHANGELOG.md": "/usr/share/doc/tapwise/CHANGELOG.md",
+		"cmd/dist/systemd/tapwise-hub.service":    "/usr/lib/systemd/user/tapwise-hub.service",
+		"cmd/dist/systemd/tapwise-serve.service":  "/usr/lib/systemd/user/tapwise-serve.service",
+		"cmd/dist/systemd/tapwise-worker.service": "/usr/lib/systemd/user/tapwise-worker.service",
+	} {
+		r.files = append(r.files, file{filepath.Join(root, source), target, 0o644})
 	}
 	slices.SortFunc(r.files, func(a, b file) int { return strings.Compare(a.target, b.target) })
 	return nil

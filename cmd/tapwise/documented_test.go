@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -29,7 +30,11 @@ func TestDocumentedCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range append(files, "../../README.md", "../../ARCHITECTURE.md", "../../CONTRIBUTING.md") {
+	units, err := filepath.Glob("../dist/systemd/*.service")
+	if err != nil || len(units) == 0 {
+		t.Fatalf("%d units, %v", len(units), err)
+	}
+	for _, file := range append(append(files, units...), "../../README.md", "../../ARCHITECTURE.md", "../../CONTRIBUTING.md") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -70,6 +75,37 @@ func TestDocumentedCommands(t *testing.T) {
 		}
 		if ok != right {
 			t.Errorf("%q is read as %q, of which all is right: %v", line, lines, ok)
+		}
+	}
+}
+
+// TestUnits has systemd look at the units that the package brings.
+func TestUnits(t *testing.T) {
+	analyze, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("systemd-analyze is missing (Debian package systemd)")
+	}
+	units, err := filepath.Glob("../dist/systemd/*.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for _, unit := range units {
+		text, err := os.ReadFile(unit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The program and its manual need not be installed here.
+		text = bytes.ReplaceAll(text, []byte("/usr/bin/tapwise "), []byte("/bin/true "))
+		text = regexp.MustCompile(`(?m)^Documentation=.*\n`).ReplaceAll(text, nil)
+		name := filepath.Join(folder, filepath.Base(unit))
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		verify := exec.CommandContext(t.Context(), analyze, "--user", "verify", name)
+		verify.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+folder)
+		if said, err := verify.CombinedOutput(); err != nil || len(said) > 0 {
+			t.Errorf("%s: %v\n%s", unit, err, said)
 		}
 	}
 }
