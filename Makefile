@@ -35,6 +35,16 @@ demo: build ## play 10 levels of each game, or of GAME=…, on the simulated pho
 	bin/tapwise demo --levels 10 --film out $(if $(GAME),--game $(GAME))
 	@echo "look at out/*.png and out/*.gif; bin/tapwise demo shows it in a browser"
 
+.PHONY: film
+film: build ## play a level on the simulated phone and keep the README's moving picture, docs/film.gif
+	dir=$$(mktemp -d) && bin/tapwise generate --game flow --size 8 --seed 3 >$$dir/level.txt && \
+		bin/tapwise sim --pack $$dir/level.txt -- bin/tapwise clear --game flow --capture stream --levels 1 --film $$dir/film && \
+		mv $$dir/film.gif docs/film.gif && rm -r $$dir
+
+.PHONY: image
+image: ## build the container image tapwise with docker, podman or buildah, whichever there is
+	$$(command -v docker || command -v podman || command -v buildah || echo docker) build -f cmd/dist/Containerfile -t tapwise .
+
 .PHONY: test
 test: ## run every test
 	@sh cmd/setup.sh test

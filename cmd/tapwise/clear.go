@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -130,7 +132,13 @@ func (a *app) clearOn(ctx context.Context, j *journal.Journal, t run.Target, o c
 		r.Player.Log = a.log.With("phone", show.serial)
 	}
 	if o.film != "" {
-		strip := &film.Film{Game: r.Player.Game, Eyes: r.Player.Eyes, Overlay: r.Player.Picture}
+		strip := &film.Film{Game: r.Player.Game, Eyes: r.Player.Eyes, Overlay: r.Player.Picture, Pushed: func() *image.RGBA {
+			g, err := r.Phone.Glimpse(ctx, 0, time.Nanosecond)
+			if err != nil {
+				return nil
+			}
+			return g.Frame
+		}}
 		r.Player.Watch, r.Player.KeepSolved = strip.Watch, true
 		defer func() { err = errors.Join(err, strip.Write(o.film)) }()
 	}

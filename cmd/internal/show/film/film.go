@@ -24,12 +24,18 @@ type Film struct {
 	// Overlay draws a plan over the frame it is for, as [player.Player].Picture does.
 	Overlay func(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture, failure error) (image.Image, error)
 
+	// Pushed returns the newest frame that the phone pushed, or nil where it pushes none: the movie
+	// shows how the first strokes are drawn then. It may be nil.
+	Pushed func() *image.RGBA
+
 	levels []scene
 	frames []*image.RGBA // of the animated picture
 	delays []int         // how long each of them stays, in hundredths of a second
 
 	since   []*image.RGBA // the frames since the last stroke of the level, the newest last
 	planned image.Image   // the level's board with the plan over it
+	strokes int           // pictures of strokes so far
+	drawn   *image.RGBA   // the last frame of them
 }
 
 // scene is the two pictures of a level on the strip: as it was found and as it
@@ -48,6 +54,7 @@ const (
 	movieWidth  = 270 // pixels
 	movieFrames = 240 // most frames of the movie, so that a long run does not fill the memory
 	sinceFrames = 6   // most frames kept since a level's last stroke
+	drawnFrames = 120 // most pictures of the movie that show strokes
 )
 
 // How long the movie shows a picture, in hundredths of a second.
@@ -55,6 +62,7 @@ const (
 	foundStays   = 50
 	plannedStays = 90
 	solvedStays  = 60
+	drawnStays   = 12
 )
 
 // Watch takes in a moment of the run; it is a [player.Player]'s Watch.
@@ -72,6 +80,14 @@ func (f *Film) Watch(e player.Event) {
 		}
 	case e.Stroke >= 0: // a gesture begins: what was seen before it is not the end
 		f.since = nil
+		if f.Pushed == nil || f.strokes == drawnFrames || e.Stroke == 0 {
+			return
+		}
+		if frame := f.Pushed(); frame != nil && frame != f.drawn {
+			f.strokes++
+			f.drawn = frame
+			f.add(frame, drawnStays)
+		}
 	case e.Stage == "verify":
 		f.verified(e)
 	case e.State == player.StateVerify && e.Frame != nil:

@@ -114,3 +114,32 @@ func TestFilm(t *testing.T) {
 		}
 	}
 }
+
+// TestFilmOfStrokes shows each frame that was pushed while strokes were drawn once, and no more of
+// a run than is bounded.
+func TestFilmOfStrokes(t *testing.T) {
+	l := filmLevel(t)
+	pushed := []*image.RGBA{nil, l.read.Frame, l.read.Frame, l.solved} // when the second stroke begins, and so on
+	f := &Film{Game: flow.Game{}, Eyes: calibrated.Eyes{}, Overlay: overlay, Pushed: func() *image.RGBA {
+		var next *image.RGBA
+		if len(pushed) > 0 {
+			next, pushed = pushed[0], pushed[1:]
+		}
+		return next
+	}}
+	f.Watch(l.read)
+	before := len(f.frames)
+	for i := range 5 {
+		f.Watch(player.Event{State: player.StatePlay, Stroke: i, Plan: l.read.Plan})
+	}
+	if shown := f.frames[before:]; len(shown) != 2 || !slices.Equal(shown[1].Pix, drawing.Shrink(l.solved, movieWidth).Pix) {
+		t.Errorf("%d frames of strokes are shown, expected 2, the last of the solved board", len(shown))
+	}
+	for i := range 2 * drawnFrames {
+		pushed = []*image.RGBA{image.NewRGBA(image.Rect(0, 0, 9, 16))}
+		f.Watch(player.Event{State: player.StatePlay, Stroke: 1 + i, Plan: l.read.Plan})
+	}
+	if shown := len(f.frames) - before; shown != drawnFrames {
+		t.Errorf("%d frames of strokes are shown, expected at most %d", shown, drawnFrames)
+	}
+}
