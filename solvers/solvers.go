@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/color"
 	"math/rand/v2"
+	"strings"
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
@@ -122,7 +123,12 @@ type Advice struct {
 	Rule  string       `json:"rule"`  // its name, such as "corner"
 	Text  string       `json:"text"`  // what must be done and why, in words
 	Cells []board.Cell `json:"cells"` // the cells that the step joins; one when it leads off the board
+	// Look are the cells that the reason is about, in order, where they are known.
+	Look []board.Cell `json:"look,omitempty"`
 }
+
+// Because is why a step must be made, without the words of the step that come first.
+func (a *Advice) Because(step string) string { return strings.TrimPrefix(a.Text, step+": ") }
 
 // GenerateOptions describe the puzzle wanted; zero values leave it to the game.
 type GenerateOptions struct {

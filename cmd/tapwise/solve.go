@@ -22,6 +22,7 @@ type solveOptions struct {
 	quiet   bool
 	cover   bool
 	tidy    bool
+	explain bool
 	moves   int
 	animate bool
 	picture string // a file to draw the solution into; empty draws nothing
@@ -88,6 +89,7 @@ picture that cannot be read (4), which is worse than 7, which is worse than 3.`,
 	flags.StringVar(&o.picture, "picture", "", "draw the solution into `FILE`, which ends in .png, .svg or .gif; the latter shows it as it grows")
 	flags.BoolVar(&o.hint, "hint", false, "print the next stroke or move only")
 	flags.BoolVar(&o.why, "why", false, all.With("Adviser")+": print a step that must be made, and the rule that forces it")
+	flags.BoolVar(&o.explain, "explain-all", false, "print all steps, each with the rule that forces it where one does; --picture FILE.gif shows them one after the other")
 	flags.IntVar(&o.jobs, "jobs", 1, "how many puzzles to solve at once")
 	flags.DurationVar(&o.timeout, "timeout", 0, "most time for one puzzle, such as 10s")
 	flags.StringVar(&o.fleet, "fleet", "", "solve on the cores of the workers of the hub at that `URL`; pictures and SABR programs are solved here")
@@ -112,7 +114,7 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		}
 	}
 	job := solving.Job{
-		Listing: o.Listing, Game: game, Uncovered: !o.cover, Tidy: o.tidy, Moves: o.moves, Hint: o.hint, Why: o.why, Drawn: o.picture != "", Workers: o.jobs, Timeout: o.timeout,
+		Listing: o.Listing, Game: game, Uncovered: !o.cover, Tidy: o.tidy, Moves: o.moves, Hint: o.hint, Why: o.why, Explain: o.explain, Drawn: o.picture != "", Workers: o.jobs, Timeout: o.timeout,
 	}
 	progress := solving.NewProgress(len(puzzles), o.timeout)
 	if o.Count || o.All {
@@ -167,7 +169,7 @@ func (a *app) solveAll(ctx context.Context, job solving.Job, puzzles []puzzlefil
 			return solving.Reading{}, err
 		}
 		read := solving.Reading{Game: r.Game, Puzzle: r.Puzzle}
-		if job.Hint || job.Why {
+		if job.Hint || job.Why || job.Explain {
 			read.Fill = a.fill(file, r)
 		}
 		read.Warning, read.Several = reading.Warning(r.Several, r.Uncovered), r.Several || r.Uncovered
@@ -186,6 +188,9 @@ func (o solveOptions) check() error {
 	}
 	if o.why && (o.hint || o.Count || o.All || o.animate || o.quiet || o.picture != "") {
 		return badInputf("solve: --why tells one step in words, expected no --hint, --count, --all, --animate, --quiet or --picture with it")
+	}
+	if o.explain && (o.hint || o.why || o.Count || o.All || o.animate || o.quiet) {
+		return badInputf("solve: --explain-all tells all steps in words, expected no --hint, --why, --count, --all, --animate or --quiet with it")
 	}
 	if o.picture != "" {
 		return solving.CheckPicture(o.picture)
@@ -251,6 +256,9 @@ func (a *app) printSolved(in puzzlefile.Puzzle, r solving.Result, o solveOptions
 	if o.why {
 		return a.printWhy(in, r)
 	}
+	if o.explain {
+		return a.printSteps(in, r)
+	}
 	return a.printTexts(in, r)
 }
 
@@ -265,6 +273,23 @@ func (a *app) printWhy(in puzzlefile.Puzzle, r solving.Result) error {
 		fmt.Fprintln(a.out)
 	}
 	return err
+}
+
+// printSteps prints all steps, and why.
+func (a *app) printSteps(in puzzlefile.Puzzle, r solving.Result) error {
+	for i, step := range r.Steps {
+		text := step.Text
+		if step.Why != "" {
+			text += ": " + step.Why
+		}
+		if _, err := fmt.Fprintf(a.out, "%d. %s\n", i+1, text); err != nil {
+			return err
+		}
+	}
+	if in.Of > 1 {
+		fmt.Fprintln(a.out)
+	}
+	return nil
 }
 
 // printTexts prints the hint, or the solutions.

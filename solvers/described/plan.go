@@ -260,6 +260,22 @@ func (s *Solution) Steps(drawn solvers.Solution) (steps []solvers.Step) {
 	return steps
 }
 
+// Part is the solution with some of its steps only.
+func (s *Solution) Part(steps []int) solvers.Solution {
+	part := &Solution{values: slices.Repeat([]int{unknownValue}, len(s.values)), puzzle: s.puzzle}
+	for i, m := range s.moves() {
+		if slices.Contains(steps, i) {
+			for _, v := range m.values {
+				part.values[v] = s.values[v]
+			}
+		}
+	}
+	return part
+}
+
+// unknownValue is what a variable is in a part of a solution that does not say it.
+const unknownValue = -1
+
 // trails are strokes along sides, each of them once. Where lines end, strokes begin.
 func trails(sides []side, wanted func(i int) bool) (found [][]int) {
 	at := map[int][]side{}

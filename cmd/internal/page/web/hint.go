@@ -59,7 +59,7 @@ func (s *Server) hint(r *http.Request) (any, error) {
 	}
 	a.Text = steps[step].Text
 	if why != nil {
-		a.Why = why.Text
+		a.Why = why.Because(a.Text)
 	}
 	a.Scene = sceneOf(solvers.HintScene(solution, told, step))
 	return a, nil

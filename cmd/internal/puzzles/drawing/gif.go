@@ -25,15 +25,20 @@ const (
 // from the puzzle alone to the whole solution.
 func GIF(w io.Writer, s solvers.Solution, steps int) error {
 	frames := min(steps+1, movieFrames)
-	delay := min(max(movieTime/frames, shortest), longest)
+	return Movie(w, frames, min(max(movieTime/frames, shortest), longest), func(i int) solvers.Picture {
+		if frames == 1 {
+			return s.Scene(steps)
+		}
+		return s.Scene(i * steps / (frames - 1))
+	})
+}
+
+// Movie writes an animation of scenes, each of which stays for a delay in hundredths of a second.
+func Movie(w io.Writer, frames, delay int, sceneOf func(i int) solvers.Picture) error {
 	var movie gif.GIF
 	var last *image.RGBA
 	for i := range frames {
-		done := steps
-		if frames > 1 {
-			done = i * steps / (frames - 1)
-		}
-		scene := s.Scene(done)
+		scene := sceneOf(i)
 		picture := raster(scene, scale(scene, moviePitch, movieSide))
 		frame := picture
 		if last != nil {

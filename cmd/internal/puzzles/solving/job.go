@@ -39,6 +39,7 @@ type Job struct {
 	Moves     int           // most moves of a solution that is counted or listed; 0: any number
 	Hint      bool          // tell the next step only
 	Why       bool          // tell a step that must be made, and why
+	Explain   bool          // tell all steps, each with why where a rule forces it
 	Drawn     bool          // the solutions will be drawn: a SABR program is an error
 	Workers   int           // puzzles that are solved at once, at least 1
 	Timeout   time.Duration // for each puzzle; 0: none
@@ -53,7 +54,7 @@ type Reading struct {
 	Game   solvers.Game
 	Puzzle solvers.Puzzle
 	// Fill is the part of the solution that is drawn on the board already, in the
-	// game's notation; only Hint and Why ask for it. Empty is none.
+	// game's notation; only Hint, Why and Explain ask for it. Empty is none.
 	Fill string
 	// Warning is what is unusual about the board: it has several solutions although the game's
 	// levels have one, or breaks the game's usual form.

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"tapwise/cmd/internal/console/cause"
@@ -61,6 +63,27 @@ func CheckPictures(name string, puzzles []puzzlefile.Puzzle) error {
 	return nil
 }
 
+// explainedStays is how long each step is shown, in hundredths of a second.
+const explainedStays = 150
+
+// explained writes an animation of the steps in the order in which they are told, each marked.
+func (r *Result) explained(w io.Writer) error {
+	var told []int
+	for i, s := range r.First.Steps(nil) {
+		if !slices.ContainsFunc(r.Steps, func(h Hint) bool { return h.Step == i }) || s.Drawn {
+			told = append(told, i) // on the level already
+		}
+	}
+	return drawing.Movie(w, len(r.Steps)+1, explainedStays, func(i int) solvers.Picture {
+		if i == len(r.Steps) {
+			return r.First.Scene(r.Steps[0].Of)
+		}
+		scene := solvers.HintScene(r.First, told, r.Steps[i].Step)
+		told = append(told, r.Steps[i].Step)
+		return scene
+	})
+}
+
 // Draw writes the picture of the solution, or of its next step if a hint was asked for, and
 // sets r.Picture. If several solutions were looked for and found, it draws two of them where
 // they differ. The kind of file is that of the name's ending: .gif shows how a single solution
@@ -86,6 +109,8 @@ func (r *Result) Draw(name string) error {
 	switch kind := pictureKind(name); {
 	case kind == svgFile:
 		err = drawing.SVG(&data, still())
+	case kind == gifFile && r.Steps != nil:
+		err = r.explained(&data)
 	case kind == gifFile && r.Hint == nil && r.Second == nil:
 		err = drawing.GIF(&data, s, steps)
 	case kind == gifFile:

@@ -38,6 +38,7 @@ type Result struct {
 	Moves     []string        `json:"moves,omitempty"`    // of the first solution, where it consists of moves
 	Hint      *Hint           `json:"hint,omitempty"`
 	Why       *solvers.Advice `json:"why,omitempty"`
+	Steps     []Hint          `json:"steps,omitempty"`   // in an order in which they follow
 	Picture   string          `json:"picture,omitempty"` // the file into which it was drawn
 	Solutions int             `json:"solutions"`         // that were found or counted, or the largest int
 	Count     string          `json:"count,omitempty"`   // all there are, exactly, when that was asked for: a decimal number of any length

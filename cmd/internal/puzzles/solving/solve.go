@@ -182,7 +182,7 @@ func noSolution(ctx context.Context, puzzle solvers.Puzzle) error {
 // part of the solution that is drawn already; it fails where that is no solution of the
 // puzzle.
 func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
-	if !j.Hint && !j.Why {
+	if !j.Hint && !j.Why && !j.Explain {
 		return nil
 	}
 	var drawn solvers.Solution
@@ -192,9 +192,12 @@ func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
 			return err
 		}
 	}
-	if j.Hint {
+	switch {
+	case j.Hint:
 		r.hint(puzzle, drawn)
-	} else {
+	case j.Explain:
+		r.explain(puzzle, drawn)
+	default:
 		adviser, ok := puzzle.(solvers.Adviser)
 		if !ok {
 			return cause.Inputf("--why: %s has no rules in words", r.Game)
@@ -203,6 +206,28 @@ func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
 	}
 	r.Solution, r.Paths, r.Moves = "", nil, nil // they would tell more than was asked for
 	return nil
+}
+
+// explain tells all steps that are not drawn, those first that a rule forces.
+func (r *Result) explain(puzzle solvers.Puzzle, drawn solvers.Solution) {
+	steps := r.First.Steps(drawn)
+	var told []int
+	for i, s := range steps {
+		if s.Drawn {
+			told = append(told, i)
+		}
+	}
+	for len(told) < len(steps) {
+		next, why := solvers.NextStep(puzzle, r.First, drawn, told)
+		if next == len(steps) {
+			return
+		}
+		hint := Hint{Step: next, Of: len(steps), Text: steps[next].Text, Cells: steps[next].Cells}
+		if why != nil {
+			hint.Why = why.Because(hint.Text)
+		}
+		r.Steps, told = append(r.Steps, hint), append(told, next)
+	}
 }
 
 // hint tells a step that is not drawn, and why it must be made where a rule says so.
@@ -214,6 +239,6 @@ func (r *Result) hint(puzzle solvers.Puzzle, drawn solvers.Solution) {
 		r.Hint.Text, r.Hint.Cells = steps[next].Text, steps[next].Cells
 	}
 	if why != nil {
-		r.Hint.Why = why.Text
+		r.Hint.Why = why.Because(r.Hint.Text)
 	}
 }
