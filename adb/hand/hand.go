@@ -108,6 +108,9 @@ type Options struct {
 	// Began is called as each stroke begins, with its index, from the goroutine that called
 	// Play.
 	Began func(stroke int)
+	// Stop is called, if it is set, before each stroke that is streamed. With true, Play ends, and
+	// the strokes that are left are not made.
+	Stop func(stroke int) bool
 	// Missed is called, if it is set, before the finger of a stroke goes up that is streamed at
 	// a pace which has not yet been seen to lose nothing. It returns the index of the first of
 	// the stroke's points that is to be drawn again, 0 for none: the finger goes back along the

@@ -421,6 +421,9 @@ func (h *Hand) playStream(ctx context.Context, s *stream, strokes []Stroke, opti
 		if ctx.Err() != nil {
 			return h.phone.Fail(ctx, "touch by "+s.way, fault.Context(ctx))
 		}
+		if options.Stop != nil && options.Stop(n) {
+			break
+		}
 		points := inSteps(stroke.Points, step)
 		moves += len(points) - 1
 		if options.Began != nil {

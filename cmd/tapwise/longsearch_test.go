@@ -25,8 +25,8 @@ func TestLongSearches(t *testing.T) {
 		}
 		return file
 	}
-	side := "A" + strings.Repeat(".", 11)
-	endless := write("endless.txt", side+strings.Repeat("\n"+strings.Repeat(".", 12), 10)+"\n"+side+"\n")
+	side := "A" + strings.Repeat(".", 19)
+	endless := write("endless.txt", side+strings.Repeat("\n"+strings.Repeat(".", 20), 18)+"\n"+side+"\n")
 	short := write("short.txt", "AA\n")
 	program, err := os.ReadFile("../../solvers/engine/sabr/testdata/cube.tb")
 	if err != nil {

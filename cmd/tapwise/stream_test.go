@@ -55,6 +55,40 @@ func TestStream(t *testing.T) {
 	})
 }
 
+// TestStreamOverlaid has something come over the board while its strokes are drawn: those that are
+// left wait until it is gone.
+func TestStreamOverlaid(t *testing.T) {
+	for _, fault := range []string{"rating", "dialog", "ad"} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				r := newStreamRig(t, shippedLevels(t, 3), simphone.Config{}, nil, 1)
+				struck := false
+				r.player.Watch = func(e player.Event) {
+					if e.Level != 2 || e.State != player.StatePlay || e.Stroke != 1 || struck {
+						return
+					}
+					struck = true
+					if err := r.phone.Inject([]simphone.Fault{{Name: fault}}, 1); err != nil {
+						t.Error(err)
+					}
+					if _, _, err := r.device.Picture(t.Context()); err != nil { // it comes with a frame
+						t.Error(err)
+					}
+				}
+				won, err := r.player.Clear(t.Context(), 3, func(player.Report, error) {})
+				if err != nil || won != 3 || !struck {
+					t.Errorf("won %d of 3, struck %t: %v", won, struck, err)
+				}
+				// The stroke under way when it comes may end on it; what is touched is counted as it begins.
+				if stray := r.strayed(); len(stray) > 1 {
+					t.Errorf("touched %q", stray)
+				}
+			})
+		})
+	}
+}
+
 // TestStreamFaults plays three levels by frames that are pushed, with something going wrong
 // with them: each falls back to captures, says why, and nothing is left on the phone. The table
 // of TestFaults has what else goes wrong.

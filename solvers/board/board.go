@@ -2,7 +2,9 @@ package board
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -35,6 +37,40 @@ func (s Size) Col(c Cell) int { return int(c) % s.Cols }
 // Name is a cell for people: "row 1 column 3", counted from 1.
 func (s Size) Name(c Cell) string {
 	return fmt.Sprintf("row %d column %d", s.Row(c)+1, s.Col(c)+1)
+}
+
+// mostNames is the most cells that Names names one by one.
+const mostNames = 6
+
+// Names are cells, in their order, for people: a row, a column or a part of one as such, and of many
+// others only the first.
+func (s Size) Names(cells []Cell) string {
+	if len(cells) == 0 {
+		return "no cell"
+	}
+	first, last := cells[0], cells[len(cells)-1]
+	top, left, bottom, right := s.Row(first), s.Col(first), s.Row(last), s.Col(last)
+	inColumn := left == right && !slices.ContainsFunc(cells, func(c Cell) bool { return s.Col(c) != left })
+	switch n := len(cells); {
+	case n == 1:
+		return s.Name(first)
+	case top == bottom && n == s.Cols:
+		return fmt.Sprintf("row %d", top+1)
+	case inColumn && n == s.Rows:
+		return fmt.Sprintf("column %d", left+1)
+	case top == bottom && right-left == n-1:
+		return fmt.Sprintf("row %d columns %d to %d", top+1, left+1, right+1)
+	case inColumn && bottom-top == n-1:
+		return fmt.Sprintf("column %d rows %d to %d", left+1, top+1, bottom+1)
+	}
+	var names []string
+	for _, c := range cells[:min(len(cells), mostNames)] {
+		names = append(names, s.Name(c))
+	}
+	if len(cells) > mostNames {
+		names = append(names, "…")
+	}
+	return strings.Join(names, ", ")
 }
 
 func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Cols, s.Rows) }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tapwise/solvers"
+	"tapwise/solvers/engine/reason"
 )
 
 // TestAdvise tells all steps of shipped levels and of generated ones. Each reason is looked at by
@@ -34,21 +35,21 @@ func TestAdvise(t *testing.T) {
 					if r == nil {
 						t.Fatalf("level %d: no solution", i)
 					}
-					v, reason := r.best()
-					if reason == nil {
+					v, why := r.Answer()
+					if why == nil {
 						break
 					}
 					told++
 					rules := 0
-					for _, g := range reason {
-						if !g.given() {
+					for _, g := range why {
+						if !g.Known() {
 							rules++
 						}
 					}
 					if rules == 1 {
 						single++
 					}
-					if r.enumerate(t, v, reason) {
+					if r.enumerate(t, v, why) {
 						enumerated++
 					}
 					at := slices.IndexFunc(s.(*Solution).moves(), func(m move) bool { return slices.Contains(m.values, v) })
@@ -89,26 +90,26 @@ func boardsOf(t *testing.T, g *Game) (boards []*Puzzle) {
 
 // enumerate fills the cells that a reason is about in all ways. It reports false where there are
 // too many, or a ground is about the whole board.
-func (r *reasoner) enumerate(t *testing.T, v int, reason []ground) bool {
+func (r *reasoner) enumerate(t *testing.T, v int, why []reason.Ground) bool {
 	t.Helper()
 	variables, ways := []int{v}, 1
-	for _, g := range reason {
-		if g.scope == nil {
+	for _, g := range why {
+		if g.Scope == nil {
 			return false
 		}
-		variables = append(variables, g.scope...)
+		variables = append(variables, g.Scope...)
 	}
 	slices.Sort(variables)
 	variables = slices.Compact(variables)
 	low, high := make([]int, len(variables)), make([]int, len(variables))
 	for i, v := range variables {
 		low[i], high[i] = r.bounds(v)
-		if ways *= high[i] - low[i] + 1; ways > 40_000 {
+		if ways *= high[i] - low[i] + 1; ways > 50_000 {
 			return false
 		}
 	}
 	values := slices.Clone(r.values)
-	otherwise := make([]bool, len(reason)) // with all grounds but one
+	otherwise := make([]bool, len(why)) // with all grounds but one
 	var fill func(i int)
 	fill = func(i int) {
 		if i < len(variables) {
@@ -122,10 +123,10 @@ func (r *reasoner) enumerate(t *testing.T, v int, reason []ground) bool {
 		}
 		e := &evaluation{ctx: context.Background(), values: values, memo: map[*term]int{}}
 		broken, which := 0, 0
-		for k, g := range reason {
-			holds := g.rule == "" && values[g.scope[0]] == r.values[g.scope[0]]
-			if g.rule != "" {
-				_, holds = e.require(g.term)
+		for k, g := range why {
+			holds := values[g.Scope[0]] == r.values[g.Scope[0]]
+			if t, ok := g.Of.(*term); ok {
+				_, holds = e.require(t)
 			}
 			if !holds {
 				broken, which = broken+1, k
@@ -133,7 +134,7 @@ func (r *reasoner) enumerate(t *testing.T, v int, reason []ground) bool {
 		}
 		switch broken {
 		case 0:
-			t.Fatalf("%s can be otherwise: %+v\n%s", r.says(v), reason, r.Puzzle)
+			t.Fatalf("%s can be otherwise: %+v\n%s", r.says(v), why, r.Puzzle)
 		case 1:
 			otherwise[which] = true
 		}
@@ -141,7 +142,7 @@ func (r *reasoner) enumerate(t *testing.T, v int, reason []ground) bool {
 	fill(0)
 	for k, needed := range otherwise {
 		if !needed {
-			t.Fatalf("%s follows without %+v of %+v\n%s", r.says(v), reason[k], reason, r.Puzzle)
+			t.Fatalf("%s follows without %+v of %+v\n%s", r.says(v), why[k], why, r.Puzzle)
 		}
 	}
 	return true

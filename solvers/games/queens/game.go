@@ -18,6 +18,7 @@ var pack string
 type Game struct{}
 
 var (
+	_ solvers.Adviser   = (*Puzzle)(nil)
 	_ solvers.Editable  = (*Puzzle)(nil)
 	_ solvers.Explainer = (*Puzzle)(nil)
 	_ solvers.Filler    = (*Puzzle)(nil)

@@ -117,3 +117,13 @@ func (p *Puzzle) Colour(c board.Cell) color.NRGBA {
 	}
 	return simapp.Pastel(p.Of[c])
 }
+
+// Advise is a queen that must be put next, and why.
+func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
+	return p.rules().Advise(p, p.Placing.Size, grid.Words{Kinds: []string{"row", "column", "region"}, Apart: "touch"}, drawn)
+}
+
+// Part is the solution with some of its queens.
+func (s *Solution) Part(queens []int) solvers.Solution {
+	return &Solution{s.Placed.Part(queens), s.puzzle}
+}

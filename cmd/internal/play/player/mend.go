@@ -3,8 +3,10 @@ package player
 import (
 	"context"
 	"image"
+	"slices"
 	"time"
 
+	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
 
@@ -14,8 +16,8 @@ type Mender interface {
 	Keeper
 	// PlayMending is PlayOn that may call missed with the index of a gesture before its finger
 	// goes up. It returns the index of the first of the gesture's points that is to be drawn
-	// again; 0 is none.
-	PlayMending(ctx context.Context, app string, gestures []screen.Gesture, began func(int), missed func(int) int) error
+	// again; 0 is none. Before each gesture it may call stop, which ends it.
+	PlayMending(ctx context.Context, app string, gestures []screen.Gesture, began func(int), stop func(int) bool, missed func(int) int) error
 }
 
 const (
@@ -39,12 +41,80 @@ func (l *level) playMending(ctx context.Context, gestures []screen.Gesture, bega
 	return true, m.PlayMending(ctx, l.App, gestures, func(i int) {
 		began(i)
 		before, unseen = w.Glimpse(ctx, 0, time.Nanosecond)
+	}, func(i int) bool {
+		now, err := w.Glimpse(ctx, 0, time.Nanosecond)
+		if err != nil || !l.overlaid(l.memory.read, now, untouched(gestures, i)) {
+			return false
+		}
+		l.log().Warn("something came over the screen; the strokes that are left wait", "stroke", i, "of", len(gestures))
+		return true
 	}, func(i int) int {
 		if unseen != nil || before.Frame == nil {
 			return 0
 		}
 		return l.missed(ctx, w, before, gestures[i])
 	})
+}
+
+const (
+	// coveredColour is how much a pixel beside the board changes, 0 to 255, when a dialog dims the
+	// screen or something fills it.
+	coveredColour = 24
+	// coveredStep is the distance of the pixels that are looked at.
+	coveredStep = 8
+)
+
+// overlaid reports whether a frame that was pushed looks so different from one of the board that
+// something has come over it before a stroke: what is touched then might be anything. Strokes change
+// the board and a few words, but not a cell that is still to be drawn over. Where pieces are moved,
+// and where a tap may be meant for what the tap before it opened, that tells nothing.
+func (l *level) overlaid(board sight, now Glimpse, free *image.Point) bool {
+	_, paths := l.solution.(solvers.Pather)
+	if !paths || free == nil || board.frame == nil || now.Frame == nil || board.on != now.Full {
+		return false // whether the screen is another one is found out elsewhere
+	}
+	small, full := now.Frame.Rect.Size(), board.frame.Rect.Size()
+	around := func(frame *image.RGBA) [3]int {
+		size := frame.Rect.Size()
+		at := image.Pt(free.X*size.X/full.X, free.Y*size.Y/full.Y)
+		radius := max(1, int(board.seen.Layout.Pitch)*size.X/(6*full.X))
+		return meanOf(frame, image.Rectangle{Min: at.Sub(image.Pt(radius, radius)), Max: at.Add(image.Pt(radius+1, radius+1))}.Intersect(frame.Rect))
+	}
+	if distance(around(board.frame), around(now.Frame)) >= landedColour {
+		return true
+	}
+	changed, all := 0, 0
+	for y := 0; y < small.Y; y += coveredStep {
+		for x := 0; x < small.X; x += coveredStep {
+			on := image.Pt((2*x+1)*full.X/(2*small.X), (2*y+1)*full.Y/(2*small.Y))
+			if on.In(board.seen.Layout.Board) {
+				continue
+			}
+			all++
+			if distance(colourAt(board.frame, on), colourAt(now.Frame, image.Pt(x, y))) >= coveredColour {
+				changed++
+			}
+		}
+	}
+	return 2*changed > all
+}
+
+// untouched is the first point of a stroke that no stroke before it touched, nil where there is none.
+func untouched(gestures []screen.Gesture, i int) *image.Point {
+	if len(gestures[i].Points) < 2 {
+		return nil
+	}
+	for _, at := range gestures[i].Points {
+		if !slices.ContainsFunc(gestures[:i], func(g screen.Gesture) bool { return slices.Contains(g.Points, at) }) {
+			return &at
+		}
+	}
+	return nil
+}
+
+func colourAt(frame *image.RGBA, at image.Point) [3]int {
+	pix := frame.Pix[frame.PixOffset(at.X, at.Y):]
+	return [3]int{int(pix[0]), int(pix[1]), int(pix[2])}
 }
 
 // missed is the first point of a stroke under the finger, between its ends, whose cell still

@@ -174,12 +174,13 @@ func (p Phone) Play(ctx context.Context, gestures []screen.Gesture) error {
 
 // PlayOn is Play on the app that must be in front.
 func (p Phone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error {
-	return p.PlayMending(ctx, app, gestures, began, nil)
+	return p.PlayMending(ctx, app, gestures, began, nil, nil)
 }
 
-// PlayMending is PlayOn that draws again what missed says, before the finger is up.
-func (p Phone) PlayMending(ctx context.Context, app string, gestures []screen.Gesture, began func(int), missed func(int) int) error {
-	return deviceError(p.Hand().Play(ctx, p.strokes(gestures), hand.Options{App: app, Began: began, Missed: missed}))
+// PlayMending is PlayOn that draws again what missed says, before the finger is up, and makes no
+// more gestures once stop says so.
+func (p Phone) PlayMending(ctx context.Context, app string, gestures []screen.Gesture, began func(int), stop func(int) bool, missed func(int) int) error {
+	return deviceError(p.Hand().Play(ctx, p.strokes(gestures), hand.Options{App: app, Began: began, Stop: stop, Missed: missed}))
 }
 
 // TouchTrusted reports whether touches by the way in use were seen to land, or need not be.

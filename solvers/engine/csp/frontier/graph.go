@@ -92,6 +92,9 @@ func (g Graph) Count(ctx context.Context, l Limits, orders ...[]int) (*big.Int, 
 	}
 	r := race{graph: g, limits: l, progress: progressOf(ctx)}
 	n, err := r.run(ctx, orders)
+	if err != nil {
+		r.progress.end()
+	}
 	return n, r.stats, err
 }
 

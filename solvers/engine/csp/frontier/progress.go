@@ -16,6 +16,15 @@ func (p *Progress) Part() (decided, edges int64) { return p.decided.Load(), p.ed
 // Left is about how long that count will go on, 0 when nothing is known about it.
 func (p *Progress) Left() time.Duration { return time.Duration(p.left.Load()) }
 
+// end says that no count goes on.
+func (p *Progress) end() {
+	if p != nil {
+		p.decided.Store(0)
+		p.edges.Store(0)
+		p.left.Store(0)
+	}
+}
+
 type progressKey struct{}
 
 // WithProgress makes the counts that are given the context, or one made of it, tell p how far

@@ -1,4 +1,4 @@
-package engine
+package reason
 
 import (
 	"math/bits"

@@ -1,4 +1,4 @@
-package engine
+package reason
 
 // Core returns, of n grounds from which something follows, some from which it still follows and
 // none of which can be left out: their indices, in order. Those of small index are preferred. It

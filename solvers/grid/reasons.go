@@ -1,0 +1,100 @@
+package grid
+
+import (
+	"context"
+	"slices"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/engine/csp"
+	"tapwise/solvers/engine/reason"
+)
+
+// Words are what a OneEach's rules and things are called.
+type Words struct {
+	Kinds []string // the rules, by kind of unit
+	Apart string   // the rule of cells that must not both be chosen
+}
+
+// Advise finds a thing that must be put next, with the smallest reason that the rules give for it.
+// Of each kind of unit, the rule is that one cell of each is chosen.
+func (o OneEach) Advise(p solvers.Puzzle, size board.Size, words Words, drawn solvers.Solution) *solvers.Advice {
+	found, err := p.Solve(context.Background())
+	if err != nil {
+		return nil
+	}
+	chosen := make([]bool, o.Cells)
+	said := make([]string, o.Cells)
+	q := reason.Question{Size: o.Cells}
+	for _, step := range found.Steps(drawn) {
+		c := int(step.Cells[0])
+		chosen[c], said[c] = true, step.Text
+		if step.Drawn {
+			q.Grounds = append(q.Grounds, reason.Ground{Scope: []int{c}})
+		} else {
+			q.Wanted = append(q.Wanted, c)
+		}
+	}
+	units, apart := o.members()
+	for i, unit := range units {
+		q.Grounds = append(q.Grounds, reason.Ground{Rule: words.Kinds[i*len(o.Units)/len(units)], Scope: indices(unit)})
+	}
+	for _, pair := range apart {
+		q.Grounds = append(q.Grounds, reason.Ground{Rule: words.Apart, Scope: indices(pair[:]), Of: pair})
+	}
+	q.Post = func(grounds []reason.Ground) (*csp.Model, func(int) csp.BoolVar) {
+		m := csp.NewModel(csp.Config{})
+		at := m.NewBoolVars(o.Cells)
+		for _, g := range grounds {
+			var literals []csp.BoolVar
+			for _, c := range g.Scope {
+				literals = append(literals, at[c])
+			}
+			if g.Of != nil {
+				m.AddAtMostOne(literals...)
+			} else {
+				m.AddExactlyOne(literals...) // what is drawn is one of one
+			}
+		}
+		return m, func(c int) csp.BoolVar {
+			if chosen[c] {
+				return at[c]
+			}
+			return at[c].Not()
+		}
+	}
+	c, why := q.Answer()
+	if why == nil {
+		return nil
+	}
+	cellsOf := func(scope []int) (cells []board.Cell) {
+		for _, c := range scope {
+			cells = append(cells, board.Cell(c))
+		}
+		return cells
+	}
+	var look []board.Cell
+	for _, g := range why {
+		look = append(look, cellsOf(g.Scope)...)
+	}
+	slices.Sort(look)
+	rule, text := reason.Words(said[c], why, func(g reason.Ground) string { return size.Names(cellsOf(g.Scope)) }, func(c int) string { return said[c] })
+	return &solvers.Advice{Rule: rule, Text: text, Cells: []board.Cell{board.Cell(c)}, Look: slices.Compact(look)}
+}
+
+func indices(cells []board.Cell) (of []int) {
+	for _, c := range cells {
+		of = append(of, int(c))
+	}
+	slices.Sort(of)
+	return of
+}
+
+// Part is the board with some of the things only.
+func (s Placed) Part(steps []int) Placed {
+	on, things := s.Empty(), s.Things()
+	for _, i := range steps {
+		on.Cells[things[i]] = s.Cells[things[i]]
+	}
+	return on
+}
