@@ -1,0 +1,72 @@
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Counted remembers which attempts of a journal were told by [Journal.Over].
+type Counted struct {
+	last int64   // the number of the newest attempt seen
+	open []int64 // of those that were not over then
+}
+
+// Over tells of each attempt that is over and was not told before, in the order of their
+// numbers. An attempt that is over never changes. It tells only what can be counted: boards,
+// solutions, errors and folders are left out. It calls anew before it tells all of them
+// again, since the file is another one now.
+func (j *Journal) Over(ctx context.Context, counted *Counted, anew func(), each func(Attempt)) error {
+	var newest int64
+	if err := j.db.one(ctx, &newest, "SELECT coalesce(max(id), 0) FROM attempts"); err != nil {
+		return j.failed(err)
+	}
+	if newest < counted.last {
+		*counted = Counted{}
+		anew()
+	}
+	open, err := json.Marshal(slices.Concat(counted.open, []int64{0}))
+	if err != nil {
+		return err
+	}
+	rows, err := j.db.QueryContext(ctx, `SELECT a.id, r.game, a.verdict, a.again, a.captures, a.ended, a.settle, a.read, a.solve, a.play, a.verify
+		FROM attempts a JOIN runs r ON r.id = a.run WHERE a.id > ? OR a.id IN (SELECT value FROM json_each(?)) ORDER BY a.id`, counted.last, string(open))
+	if err != nil {
+		return j.failed(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var a Attempt
+		var verdict, ended string
+		var settle, read, solve, play, verify float64
+		if err := rows.Scan(&a.ID, &a.Game, &verdict, &a.Again, &a.Captures, &ended, &settle, &read, &solve, &play, &verify); err != nil {
+			return j.failed(err)
+		}
+		a.Settle.Duration, a.Read.Duration, a.Solve.Duration, a.Play.Duration, a.Verify.Duration = duration(settle), duration(read), duration(solve), duration(play), duration(verify)
+		if a.Ended, err = parseTime(ended); err != nil {
+			return j.failed(fmt.Errorf("attempt %d: %w", a.ID, err))
+		}
+		a.Verdict = Verdict(verdict)
+		if counted.take(a) {
+			each(a)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return j.failed(err)
+	}
+	return nil
+}
+
+// take remembers an attempt, and reports whether it is to be told now.
+func (c *Counted) take(a Attempt) bool {
+	over, before := a.Verdict != Started, slices.Index(c.open, a.ID)
+	switch {
+	case over && before >= 0:
+		c.open = slices.Delete(c.open, before, before+1)
+	case !over && before < 0:
+		c.open = append(c.open, a.ID)
+	}
+	c.last = max(c.last, a.ID)
+	return over
+}
