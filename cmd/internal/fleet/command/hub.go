@@ -46,7 +46,8 @@ is kept nowhere else. tapwise hub revoke NAME has the hub refuse it.
 
 With --nats it uses servers of JetStream that run elsewhere, in place of its own.
 
-With --metrics 127.0.0.1:9464 it shows Prometheus there, at /metrics, what the fleet does.
+With --metrics 127.0.0.1:9464 it shows Prometheus, at /metrics there, what was played
+and how the fleet is.
 
 With --demo it starts a worker with a dozen simulated phones: look at them with
 tapwise fleet phones, and play on them with tapwise fleet run.`,
