@@ -159,7 +159,7 @@ func TestCommandLibrariesStayInCmd(t *testing.T) {
 // TestPrometheusInOnePlace: all figures are listed in one package, which alone knows how they
 // are shown; their sources tell plain numbers.
 func TestPrometheusInOnePlace(t *testing.T) {
-	const place = module + "/cmd/internal/console/metrics"
+	place := module + "/cmd/internal/console/metrics"
 	for _, p := range packages(t) {
 		for _, path := range p.Imports {
 			if strings.HasPrefix(path, "github.com/prometheus/") && p.ImportPath != place {

@@ -26,36 +26,49 @@ func (j *Journal) Over(ctx context.Context, counted *Counted, anew func(), each 
 		*counted = Counted{}
 		anew()
 	}
-	open, err := json.Marshal(slices.Concat(counted.open, []int64{0}))
+	for more := true; more; {
+		var err error
+		if more, err = j.overNext(ctx, counted, each); err != nil {
+			return j.failed(err)
+		}
+	}
+	return nil
+}
+
+// overAtOnce is how many attempts are read before others may use the journal again.
+const overAtOnce = 10_000
+
+// overNext is Over for the next attempts, and reports whether there may be more.
+func (j *Journal) overNext(ctx context.Context, counted *Counted, each func(Attempt)) (more bool, err error) {
+	open, err := json.Marshal(slices.Concat(counted.open, []int64{0})) // never null
 	if err != nil {
-		return err
+		return false, err
 	}
 	rows, err := j.db.QueryContext(ctx, `SELECT a.id, r.game, a.verdict, a.again, a.captures, a.ended, a.settle, a.read, a.solve, a.play, a.verify
-		FROM attempts a JOIN runs r ON r.id = a.run WHERE a.id > ? OR a.id IN (SELECT value FROM json_each(?)) ORDER BY a.id`, counted.last, string(open))
+		FROM attempts a JOIN runs r ON r.id = a.run WHERE a.id > ? OR a.id IN (SELECT value FROM json_each(?)) ORDER BY a.id LIMIT ?`,
+		counted.last, string(open), overAtOnce+len(counted.open))
 	if err != nil {
-		return j.failed(err)
+		return false, err
 	}
 	defer rows.Close()
+	last := counted.last
 	for rows.Next() {
 		var a Attempt
 		var verdict, ended string
 		var settle, read, solve, play, verify float64
 		if err := rows.Scan(&a.ID, &a.Game, &verdict, &a.Again, &a.Captures, &ended, &settle, &read, &solve, &play, &verify); err != nil {
-			return j.failed(err)
+			return false, err
 		}
 		a.Settle.Duration, a.Read.Duration, a.Solve.Duration, a.Play.Duration, a.Verify.Duration = duration(settle), duration(read), duration(solve), duration(play), duration(verify)
 		if a.Ended, err = parseTime(ended); err != nil {
-			return j.failed(fmt.Errorf("attempt %d: %w", a.ID, err))
+			return false, fmt.Errorf("attempt %d: %w", a.ID, err)
 		}
 		a.Verdict = Verdict(verdict)
 		if counted.take(a) {
 			each(a)
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return j.failed(err)
-	}
-	return nil
+	return counted.last > last, rows.Err()
 }
 
 // take remembers an attempt, and reports whether it is to be told now.

@@ -53,3 +53,40 @@ func TestOver(t *testing.T) {
 		t.Errorf("of another file told %v, %d times anew, expected 2 attempts and once", got, afresh)
 	}
 }
+
+// TestOverMany: attempts are told once however many there are.
+func TestOverMany(t *testing.T) {
+	j, _ := newJournal(t)
+	ctx := context.Background()
+	run := Run{Started: noon, Serial: "R58M", Game: "flow"}
+	if err := j.SaveRun(ctx, &run); err != nil {
+		t.Fatal(err)
+	}
+	const many = 2*overAtOnce + 5
+	if _, err := j.db.ExecContext(ctx, `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+		INSERT INTO attempts (run, level, started, verdict, board, hash, rows, cols, solution, settle, read, solve, play, verify, captures, redone)
+		SELECT ?, n, '', CASE WHEN n % 5000 = 0 THEN 'started' ELSE 'won' END, '', '', 0, 0, '', 0, 0, 0, 0, 0, 0, 0 FROM numbers`, many, run.ID); err != nil {
+		t.Fatal(err)
+	}
+	var counted Counted
+	told := map[int64]int{}
+	for range 2 {
+		if err := j.Over(ctx, &counted, nil, func(a Attempt) { told[a.ID]++ }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := j.db.ExecContext(ctx, "UPDATE attempts SET verdict = 'unknown' WHERE verdict = 'started'"); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Over(ctx, &counted, nil, func(a Attempt) { told[a.ID]++ }); err != nil {
+		t.Fatal(err)
+	}
+	for id, n := range told {
+		if n != 1 {
+			t.Errorf("attempt %d was told %d times", id, n)
+		}
+	}
+	if len(told) != many || len(counted.open) != 0 {
+		t.Errorf("%d attempts were told, and %d are open, expected %d and none", len(told), len(counted.open), many)
+	}
+}
