@@ -74,15 +74,15 @@ func (c *Client) streamFigures(ctx context.Context, page *metrics.Page) error {
 	page.Show(metrics.FleetJobsSubmitted, float64(state.LastSeq))
 	page.Show(metrics.FleetJobsEnded, float64(state.LastSeq-state.Msgs))
 	page.Show(metrics.FleetOldestJob, age)
-	for name, show := range map[string]func(bytes, last uint64){
-		resultsStream: func(bytes, _ uint64) { page.Show(metrics.FleetResultBytes, float64(bytes)) },
-		poisonStream:  func(_, last uint64) { page.Show(metrics.FleetJobsGivenUp, float64(last)) },
-	} {
-		stream, err := c.js.Stream(ctx, name)
-		if err != nil {
-			return fmt.Errorf("stream %s: %w", name, err)
-		}
-		show(stream.CachedInfo().State.Bytes, stream.CachedInfo().State.LastSeq)
+	results, err := c.js.Stream(ctx, resultsStream)
+	if err != nil {
+		return fmt.Errorf("stream %s: %w", resultsStream, err)
 	}
+	page.Show(metrics.FleetResultBytes, float64(results.CachedInfo().State.Bytes))
+	poison, err := c.js.Stream(ctx, poisonStream)
+	if err != nil {
+		return fmt.Errorf("stream %s: %w", poisonStream, err)
+	}
+	page.Show(metrics.FleetJobsGivenUp, float64(poison.CachedInfo().State.LastSeq))
 	return nil
 }

@@ -3,7 +3,6 @@ package journal
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 )
 
@@ -44,7 +43,8 @@ func (j *Journal) overNext(ctx context.Context, counted *Counted, each func(Atte
 	if err != nil {
 		return false, err
 	}
-	rows, err := j.db.QueryContext(ctx, `SELECT a.id, r.game, a.verdict, a.again, a.captures, a.ended, a.settle, a.read, a.solve, a.play, a.verify
+	rows, err := j.db.QueryContext(ctx, `SELECT a.id, a.run, a.level, '', '', r.game, '', a.started, a.ended, a.verdict, '', '', a.rows, a.cols, '',
+		a.settle, a.read, a.solve, a.play, a.verify, a.captures, a.redone, '', '', a.again, ''
 		FROM attempts a JOIN runs r ON r.id = a.run WHERE a.id > ? OR a.id IN (SELECT value FROM json_each(?)) ORDER BY a.id LIMIT ?`,
 		counted.last, string(open), overAtOnce+len(counted.open))
 	if err != nil {
@@ -53,17 +53,10 @@ func (j *Journal) overNext(ctx context.Context, counted *Counted, each func(Atte
 	defer rows.Close()
 	last := counted.last
 	for rows.Next() {
-		var a Attempt
-		var verdict, ended string
-		var settle, read, solve, play, verify float64
-		if err := rows.Scan(&a.ID, &a.Game, &verdict, &a.Again, &a.Captures, &ended, &settle, &read, &solve, &play, &verify); err != nil {
+		a, err := scanAttempt(rows)
+		if err != nil {
 			return false, err
 		}
-		a.Settle.Duration, a.Read.Duration, a.Solve.Duration, a.Play.Duration, a.Verify.Duration = duration(settle), duration(read), duration(solve), duration(play), duration(verify)
-		if a.Ended, err = parseTime(ended); err != nil {
-			return false, fmt.Errorf("attempt %d: %w", a.ID, err)
-		}
-		a.Verdict = Verdict(verdict)
 		if counted.take(a) {
 			each(a)
 		}

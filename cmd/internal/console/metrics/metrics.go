@@ -30,7 +30,7 @@ type Source struct {
 }
 
 // Page takes the figures of one answer.
-type Page struct{ figures []prometheus.Metric }
+type Page struct{ to chan<- prometheus.Metric }
 
 // Show shows a value of a family, with a value for each of its labels.
 func (p *Page) Show(f *Family, value float64, labels ...string) {
@@ -53,7 +53,7 @@ func (p *Page) add(f *Family, m prometheus.Metric, err error) {
 	if err != nil { // a mistake in the program, which a scrape tells
 		m = prometheus.NewInvalidMetric(f.desc, err)
 	}
-	p.figures = append(p.figures, m)
+	p.to <- m
 }
 
 // valid makes labels of any text: what comes from phones need not be UTF-8.
@@ -62,16 +62,6 @@ func valid(labels []string) []string {
 		labels[i] = strings.ToValidUTF8(labels[i], "?")
 	}
 	return labels
-}
-
-// Describe says nothing: what is shown depends on what is known.
-func (p *Page) Describe(chan<- *prometheus.Desc) {}
-
-// Collect gives the figures.
-func (p *Page) Collect(to chan<- prometheus.Metric) {
-	for _, m := range p.figures {
-		to <- m
-	}
 }
 
 // limits are those of the buckets of durations, in seconds: a board is solved within
@@ -94,37 +84,42 @@ func (d *Durations) Add(one time.Duration) {
 	d.sum += one.Seconds()
 }
 
-// mostScrapes is how many requests are answered at a time.
-const mostScrapes = 4
+// sources are those of one handler.
+type sources struct {
+	log *slog.Logger
+	all []Source
+}
+
+// Describe says nothing: what is shown depends on what is known.
+func (s sources) Describe(chan<- *prometheus.Desc) {}
+
+// readTime bounds what is read for one answer; Prometheus waits for ten seconds unless it is
+// told otherwise.
+const readTime = 30 * time.Second
+
+// Collect reads all sources.
+func (s sources) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), readTime)
+	defer cancel()
+	page := &Page{to}
+	page.Show(buildInfo, 1, build.Read().Version)
+	for _, source := range s.all {
+		up := 1.0
+		if err := source.Read(ctx, page); err != nil {
+			up = 0
+			s.log.Info("figures are missing", "source", source.Name, "error", err)
+		}
+		page.Show(sourceUp, up, source.Name)
+	}
+}
 
 // Handler answers with the figures of all sources, of the Go runtime and of the process. What
 // is wrong with a source is for the log only: errors may name files.
-func Handler(log *slog.Logger, sources ...Source) http.Handler {
-	own := prometheus.NewRegistry()
-	own.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	options := promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn), ErrorHandling: promhttp.ContinueOnError}
-	slots := make(chan struct{}, mostScrapes)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case slots <- struct{}{}:
-			defer func() { <-slots }()
-		default:
-			http.Error(w, "tapwise: too many requests for figures at a time", http.StatusServiceUnavailable)
-			return
-		}
-		page := &Page{}
-		page.Show(buildInfo, 1, build.Read().Version)
-		for _, source := range sources {
-			up := 1.0
-			if err := source.Read(r.Context(), page); err != nil {
-				up = 0
-				log.Info("figures are missing", "source", source.Name, "error", err)
-			}
-			page.Show(sourceUp, up, source.Name)
-		}
-		now := prometheus.NewRegistry()
-		now.MustRegister(page)
-		promhttp.HandlerFor(prometheus.Gatherers{own, now}, options).ServeHTTP(w, r)
+func Handler(log *slog.Logger, all ...Source) http.Handler {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), sources{log, all})
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn), ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: 4,
 	})
 }
 

@@ -15,14 +15,19 @@ import (
 // Of returns the figures of a journal as a source, which reads only what was added since.
 // Open opens it, and returns what closes it; with [journal.ErrNone] there is none yet.
 func Of(open func(context.Context) (*journal.Journal, func() error, error)) metrics.Source {
-	t := &totals{}
-	t.anew()
-	return metrics.Source{Name: "journal", Read: func(ctx context.Context, page *metrics.Page) error {
+	t := &totals{games: map[string]*game{}}
+	return metrics.Source{Name: "journal", Read: func(ctx context.Context, page *metrics.Page) (err error) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		err := t.update(ctx, open)
-		t.show(page)
-		return err
+		defer t.show(page)
+		j, end, err := open(ctx)
+		if errors.Is(err, journal.ErrNone) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return errors.Join(j.Over(ctx, &t.counted, func() { clear(t.games) }, t.add), end())
 	}}
 }
 
@@ -35,25 +40,14 @@ type totals struct {
 
 // game is what was played of a game.
 type game struct {
-	verdicts            map[journal.Verdict]int
-	won, captures       int
-	lastWin             time.Time
-	reads, solves, play metrics.Durations
+	verdicts      map[journal.Verdict]int
+	won, captures int
+	lastWin       time.Time
+	took          [len(stages)]metrics.Durations
 }
 
-func (t *totals) anew() { t.games = map[string]*game{} }
-
-func (t *totals) update(ctx context.Context, open func(context.Context) (*journal.Journal, func() error, error)) (err error) {
-	j, end, err := open(ctx)
-	if errors.Is(err, journal.ErrNone) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, end()) }()
-	return j.Over(ctx, &t.counted, t.anew, t.add)
-}
+// stages are those of an attempt.
+var stages = [...]string{"read", "solve", "play"}
 
 // add counts an attempt. A stage that it did not come to took no time, and is not counted.
 func (t *totals) add(a journal.Attempt) {
@@ -73,9 +67,9 @@ func (t *totals) add(a journal.Attempt) {
 			g.lastWin = a.Ended
 		}
 	}
-	for stage, took := range map[*metrics.Durations]time.Duration{&g.reads: a.Settle.Duration + a.Read.Duration, &g.solves: a.Solve.Duration, &g.play: a.Play.Duration + a.Verify.Duration} {
+	for stage, took := range [...]time.Duration{a.Settle.Duration + a.Read.Duration, a.Solve.Duration, a.Play.Duration + a.Verify.Duration} {
 		if took > 0 {
-			stage.Add(took)
+			g.took[stage].Add(took)
 		}
 	}
 }
@@ -90,8 +84,8 @@ func (t *totals) show(page *metrics.Page) {
 		if !g.lastWin.IsZero() {
 			page.Show(metrics.LastWin, float64(g.lastWin.UnixMilli())/1000, name)
 		}
-		page.ShowTimes(metrics.Stages, &g.reads, name, "read")
-		page.ShowTimes(metrics.Stages, &g.solves, name, "solve")
-		page.ShowTimes(metrics.Stages, &g.play, name, "play")
+		for i, stage := range stages {
+			page.ShowTimes(metrics.Stages, &g.took[i], name, stage)
+		}
 	}
 }
