@@ -208,6 +208,7 @@ func (r *release) stage(root, stage string) error {
 	}
 	for source, target := range map[string]string{
 		"README.md": "/usr/share/doc/tapwise/README.md", "CHANGELOG.md": "/usr/share/doc/tapwise/CHANGELOG.md",
+		"configs/grafana-dashboard.json": "/usr/share/doc/tapwise/grafana-dashboard.json", "configs/prometheus-alerts.yml": "/usr/share/doc/tapwise/prometheus-alerts.yml",
 		"cmd/dist/systemd/tapwise-hub.service":    "/usr/lib/systemd/user/tapwise-hub.service",
 		"cmd/dist/systemd/tapwise-serve.service":  "/usr/lib/systemd/user/tapwise-serve.service",
 		"cmd/dist/systemd/tapwise-worker.service": "/usr/lib/systemd/user/tapwise-worker.service",

@@ -58,7 +58,15 @@ func newTestHub(t *testing.T) *testHub {
 	h := &testHub{T: t, folder: t.TempDir()}
 	h.start("127.0.0.1:0")
 	t.Cleanup(func() { h.hub.Close() })
-	agent, err := fleet.Join(t.Context(), fleet.Config{URL: h.hub.URL(), Name: "shelf-1"}, true)
+	h.work(h.hub.URL())
+	return h
+}
+
+// work starts the worker shelf-1 of the hub at an address, until the test ends.
+func (h *testHub) work(url string) {
+	t := h.T
+	t.Helper()
+	agent, err := fleet.Join(t.Context(), fleet.Config{URL: url, Name: "shelf-1"}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +91,6 @@ func newTestHub(t *testing.T) *testHub {
 		w := worker.Worker{Name: "shelf-1", Agent: agent, Shelf: testShelf{}, Eyes: h, Outbox: outbox, Code: exitCode, Log: testApp(t).log}
 		_ = w.Run(ctx)
 	}()
-	return h
 }
 
 // start starts the hub, again from its folder.

@@ -29,7 +29,9 @@ The page listens on 127.0.0.1. Whoever reaches it can touch the phones, so with
 --listen on another address it asks for a token, which is part of the address
 that is printed. What goes over the network then is not encrypted.
 
-With --hub the page shows the phones of a fleet, too, and gives them work.`,
+With --hub the page shows the phones of a fleet, too, and gives them work.
+
+At /metrics it shows Prometheus what was played and how the phones are.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			config := a.pageConfig()

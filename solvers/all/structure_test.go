@@ -156,6 +156,19 @@ func TestCommandLibrariesStayInCmd(t *testing.T) {
 	}
 }
 
+// TestPrometheusInOnePlace: all figures are listed in one package, which alone knows how they
+// are shown; their sources tell plain numbers.
+func TestPrometheusInOnePlace(t *testing.T) {
+	place := module + "/cmd/internal/console/metrics"
+	for _, p := range packages(t) {
+		for _, path := range p.Imports {
+			if strings.HasPrefix(path, "github.com/prometheus/") && p.ImportPath != place {
+				t.Errorf("%s imports %s: only %s may", p.ImportPath, path, place)
+			}
+		}
+	}
+}
+
 // rooms are the rooms of cmd/internal, each a verb of the product, with the rooms that it may
 // import besides itself. None imports a room that imports it.
 var rooms = map[string][]string{

@@ -67,9 +67,11 @@ type leaseKept struct {
 // Run answers until the context ends.
 func (d *Dispatcher) Run(ctx context.Context) error {
 	c := d.Client
+	d.mu.Lock()
 	d.handings = handings{client: c, all: map[string]*handing{}}
 	d.lines, d.crews = map[string]*line{}, map[string]*crew{}
 	d.bulletin.watch(ctx, c)
+	d.mu.Unlock()
 	heard, err := c.conn.QueueSubscribe(askSubject("*", "*"), "hub", func(msg *nats.Msg) { d.hear(ctx, msg) })
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/console/metrics"
 	"tapwise/cmd/internal/console/pause"
 	"tapwise/cmd/internal/console/places"
 	"tapwise/cmd/internal/fleet/hub"
@@ -23,7 +24,7 @@ type hubOptions struct {
 	lease                     time.Duration
 	replicas                  int
 	secure, demo              bool
-	address                   string
+	address, metrics          string
 }
 
 func (p Program) hubCommand() *cobra.Command {
@@ -45,6 +46,9 @@ is kept nowhere else. tapwise hub revoke NAME has the hub refuse it.
 
 With --nats it uses servers of JetStream that run elsewhere, in place of its own.
 
+With --metrics 127.0.0.1:9464 it shows Prometheus, at /metrics there, what was played
+and how the fleet is.
+
 With --demo it starts a worker with a dozen simulated phones: look at them with
 tapwise fleet phones, and play on them with tapwise fleet run.`,
 		Args: cobra.NoArgs,
@@ -58,6 +62,7 @@ tapwise fleet phones, and play on them with tapwise fleet run.`,
 	flags.StringVar(&o.address, "address", "", "the `HOST` at which workers reach the hub (default: what it listens on, or this host's first address)")
 	flags.DurationVar(&o.lease, "lease", hub.UsualLease, "how long after its worker falls silent a phone or a job goes to another")
 	flags.IntVar(&o.replicas, "replicas", 1, "on how many servers everything is kept")
+	flags.StringVar(&o.metrics, "metrics", "", "`ADDRESS` on this machine at which Prometheus gets figures; port 0 is any free one")
 	flags.BoolVar(&o.demo, "demo", false, "bring a dozen simulated phones along")
 	add := &cobra.Command{Use: "add NAME", Short: "make a worker's credential, and print the line to run on its host", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return p.addWorker(cmd.Context(), o, args[0]) }}
@@ -158,6 +163,14 @@ func (p Program) hub(ctx context.Context, o hubOptions) (err error) {
 		return cause.Input(err)
 	}
 	defer h.Close()
+	if o.metrics != "" {
+		url, end, err := metrics.Listen(ctx, o.metrics, metrics.Handler(p.Log(), h.Figures()...))
+		if err != nil {
+			return cause.Inputf("hub: %w", err)
+		}
+		defer end()
+		fmt.Fprintf(p.Err, "hub: figures for Prometheus are at %s\n", url)
+	}
 	if h.Secure() {
 		fmt.Fprintf(p.Err, "hub: tapwise fleet --hub %s gives orders\n", h.Keys().Operator())
 		fmt.Fprintf(p.Out, "tapwise hub add NAME --folder %s\n", o.folder)

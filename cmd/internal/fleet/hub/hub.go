@@ -9,12 +9,15 @@ import (
 	"net"
 	"path/filepath"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"tapwise/cmd/internal/console/metrics"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/journal/figures"
 )
 
 // Config says how the hub is.
@@ -58,6 +61,8 @@ type Hub struct {
 	own    string       // its public key, when the hub is secure
 	// admission lets users in, when the hub is secure.
 	admission admission
+	// answers is what answers workers, while the hub runs.
+	answers atomic.Pointer[fleet.Dispatcher]
 }
 
 // Start starts the hub, and makes the streams and buckets.
@@ -242,6 +247,8 @@ func (h *Hub) Run(ctx context.Context) error {
 		dispatcher.Admits = h.admission.isWorker
 		go h.watchKeys(ctx, dispatcher)
 	}
+	h.answers.Store(dispatcher)
+	defer h.answers.Store(nil)
 	clerk := fleet.Clerk{Client: client}
 	if h.config.Journal != nil {
 		clerk.Keep = h.keep
@@ -253,6 +260,22 @@ func (h *Hub) Run(ctx context.Context) error {
 		return err
 	}
 	return nil
+}
+
+// Figures are the fleet's and the journal's.
+func (h *Hub) Figures() []metrics.Source {
+	sources := []metrics.Source{{Name: "fleet", Read: func(ctx context.Context, page *metrics.Page) error {
+		if answers := h.answers.Load(); answers != nil {
+			return answers.Figures(ctx, page)
+		}
+		return errors.New("hub: it does not run yet")
+	}}}
+	if j := h.config.Journal; j != nil {
+		sources = append(sources, figures.Of(func(context.Context) (*journal.Journal, func() error, error) {
+			return j, func() error { return nil }, nil
+		}))
+	}
+	return sources
 }
 
 // keep writes what happened on the phones into the hub's journal: a run for each order.

@@ -2,14 +2,19 @@ package hub_test
 
 import (
 	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"tapwise/adb/adbtest/await"
+	"tapwise/cmd/internal/console/metrics"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/fleet/hub/hubtest"
@@ -224,4 +229,34 @@ func TestGone(t *testing.T) {
 	if err != nil || len(attempts) != 2 || attempts[0].Level != 5 || attempts[1].Level != 6 || attempts[0].Order != order.ID || attempts[0].Error == "" {
 		t.Errorf("the journal has the failures %+v (%v), expected levels 5 and 6 of the run", attempts, err)
 	}
+}
+
+// TestFigures: a hub with keys may read all that it shows, and shows jobs from when they wait
+// until they are cancelled.
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	h := hubtest.Start(t, nil)
+	handler := metrics.Handler(slog.New(slog.DiscardHandler), h.Figures()...)
+	shows := func(line string) bool {
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+		return strings.Contains(answer.Body.String(), line+"\n")
+	}
+	eventually(t, "the fleet's figures can be read", func() bool { return shows(`tapwise_source_up{source="fleet"} 1`) })
+	if !shows("tapwise_fleet_workers 0") || !shows(`tapwise_fleet_jobs{state="waiting"} 0`) {
+		t.Error("a hub without workers and jobs does not show that it has none")
+	}
+	operator := hubtest.Dial(t, hubtest.Operator(t, h))
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, []fleet.Level{{Number: 1}, {Number: 2}}, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hubtest.Take(t, hubtest.Join(t, hubtest.Worker(t, h, "good")), order.ID, fleet.Phone{Worker: "good", Serial: "p", State: fleet.Idle})
+	for _, line := range []string{`tapwise_fleet_jobs{state="waiting"} 1`, `tapwise_fleet_jobs{state="handed_out"} 1`, "tapwise_fleet_leases 1", "tapwise_fleet_jobs_submitted_total 2"} {
+		eventually(t, line, func() bool { return shows(line) })
+	}
+	if err := operator.Cancel(t.Context(), order.ID); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the jobs are over", func() bool { return shows("tapwise_fleet_jobs_ended_total 2") && shows("tapwise_fleet_runs 0") })
 }

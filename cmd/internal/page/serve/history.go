@@ -18,20 +18,29 @@ type history struct {
 	file func() (string, error)
 }
 
-// attempts returns attempts of the journal, the newest first.
-func (h history) attempts(ctx context.Context, f journal.Filter) (list []journal.Attempt, err error) {
+// open opens the journal, and returns what closes it.
+func (h history) open(ctx context.Context) (*journal.Journal, func() error, error) {
 	file, err := h.file()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	j, err := journal.OpenExisting(ctx, file)
+	if err != nil {
+		return nil, nil, cause.Input(err)
+	}
+	return j, j.Close, nil
+}
+
+// attempts returns attempts of the journal, the newest first.
+func (h history) attempts(ctx context.Context, f journal.Filter) (list []journal.Attempt, err error) {
+	j, end, err := h.open(ctx)
 	if errors.Is(err, journal.ErrNone) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, cause.Input(err)
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, j.Close()) }()
+	defer func() { err = errors.Join(err, end()) }()
 	list, err = j.Attempts(ctx, f)
 	slices.Reverse(list)
 	return list, err

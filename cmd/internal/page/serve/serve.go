@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/console/metrics"
 	"tapwise/cmd/internal/console/tell"
+	"tapwise/cmd/internal/journal/figures"
 	"tapwise/cmd/internal/page/web"
 	"tapwise/cmd/internal/play/run"
 	"tapwise/solvers"
@@ -53,6 +55,7 @@ func (s Settings) Config() web.Config {
 		Recognise:   s.recognise,
 		Table:       openTable,
 		History:     history{s.Journal},
+		Figures:     []metrics.Source{figures.Of(history{s.Journal}.open)},
 		Log:         s.Opener.Log,
 	}
 }

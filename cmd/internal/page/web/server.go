@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"tapwise/cmd/internal/console/metrics"
 	"tapwise/cmd/internal/console/pause"
 	"tapwise/cmd/internal/console/wording"
 	"tapwise/solvers"
@@ -61,6 +62,8 @@ type Config struct {
 	Recognise   Recognise   // nil: no puzzle is read from a picture
 	Table       Apps        // nil: no puzzle is played by hand
 	Fleet       Fleet       // nil: no fleet, and no tab for it
+	// Figures are what /metrics shows besides what the page itself knows.
+	Figures []metrics.Source
 
 	// Play begins to play on each phone, level after level, when a page first shows it.
 	Play bool
@@ -175,6 +178,7 @@ func New(c Config) (*Server, error) {
 	mux.HandleFunc("GET /api/pictures/{id}", s.picture)
 	mux.HandleFunc("GET /api/fleet/picture", s.fleetPicture)
 	mux.HandleFunc("GET /api/tables/{id}/frame", s.tableFrame)
+	mux.Handle("GET /metrics", metrics.Handler(c.Log, append([]metrics.Source{{Name: "phones", Read: s.figures}}, c.Figures...)...))
 	s.handler = &guard{next: mux, remote: c.Remote, name: strings.ToLower(c.Name), token: c.Token}
 	if c.Phones != nil {
 		s.work.Add(1)

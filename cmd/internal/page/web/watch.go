@@ -101,7 +101,9 @@ const keptLines = 40
 type session struct {
 	server *Server
 	serial string
-	shown  bool // a page has shown it; guarded by the server's lock
+	// These are guarded by the server's lock.
+	shown bool // a page has shown it
+	away  bool // it is not listed any more
 
 	mu      sync.Mutex
 	phone   Phone
@@ -147,6 +149,7 @@ type run struct {
 	level   int // the number of the level being played
 	stroke  int // the one being made, as an index into the sight's plan; -1 none
 	won     int
+	moved   time.Time // when it began, went on after a pause, or ended a level last
 	failed  bool
 	lines   []string // the commands of a dry run
 	pace    pace
@@ -217,6 +220,9 @@ func (s *Server) listPhones(shown bool) {
 	}
 	// A phone on which something is being played is shown even while it is gone.
 	for serial, phone := range s.sessions {
+		if err == nil {
+			phone.away = !slices.Contains(s.order, serial)
+		}
 		if !slices.Contains(s.order, serial) && phone.busy() {
 			s.order = append(s.order, serial)
 		}
@@ -378,7 +384,7 @@ func (p *session) begin(o Order, dry bool) error {
 		endless, o.Last = true, o.First+demo.Levels(p.serial)-1
 	}
 	now := &run{order: o, dry: dry, endless: endless, cancel: cancel, ended: make(chan struct{}), resumed: make(chan struct{}),
-		stage: "settle", level: o.First, stroke: -1, pace: pace{began: time.Now()}}
+		stage: "settle", level: o.First, stroke: -1, pace: pace{began: time.Now()}, moved: time.Now()}
 	close(now.resumed)
 	p.run, p.game, p.trouble = now, o.Game, nil
 	what := fmt.Sprintf("play %s from level %d", o.named(), o.First)
@@ -500,6 +506,7 @@ func (p *session) watch(now *run, m Moment) {
 // level stores the end of a level.
 func (p *session) level(now *run, r player.Report, err error) {
 	p.mu.Lock()
+	now.moved = time.Now()
 	now.pace.add(r)
 	if err == nil && r.Won {
 		now.won++
@@ -518,6 +525,9 @@ func (p *session) hold(ctx context.Context, now *run) error {
 		waits := now.paused
 		changed := now.waiting != waits
 		now.waiting = waits
+		if changed {
+			now.moved = time.Now()
+		}
 		p.mu.Unlock()
 		if changed {
 			p.changed()
