@@ -216,6 +216,7 @@ func awaited(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithA
 // TestPageHint asks for one step after the other: each is another pipe, with a reason and its
 // line marked on the board.
 func TestPageHint(t *testing.T) {
+	gametest.Long(t)
 	t.Parallel()
 	p := newPageTest(t)
 	p.open("solve", 1280, 800)
@@ -245,6 +246,7 @@ func TestPageHint(t *testing.T) {
 // TestPageSolveOnAPhone: on a phone the board and what is done with it are on the first screen,
 // with the rules of the game below it; on a wide screen all of it stands side by side.
 func TestPageSolveOnAPhone(t *testing.T) {
+	gametest.Long(t)
 	t.Parallel()
 	p := newPageTest(t)
 	p.open("solve", 390, 844)
@@ -317,6 +319,7 @@ func TestPageHand(t *testing.T) {
 
 // TestPageSheet makes a page of puzzles to print, in the game and size that are chosen.
 func TestPageSheet(t *testing.T) {
+	gametest.Long(t)
 	t.Parallel()
 	p := newPageTest(t)
 	p.open("solve", 1280, 800)

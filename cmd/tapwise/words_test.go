@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tapwise/cmd/internal/journal"
+	"tapwise/solvers/gametest"
 )
 
 // libraryWords are words by which libraries name their own things, and which tell a user
@@ -115,6 +116,7 @@ func TestRefused(t *testing.T) {
 // TestRefusedFlags gives each command a flag that it does not have, and its own flags
 // without a value or with one that is none of their kind.
 func TestRefusedFlags(t *testing.T) {
+	gametest.Long(t)
 	strangeFiles(t)
 	long := strings.Repeat("ö", 50_000)
 	var walk func(command *cobra.Command)
