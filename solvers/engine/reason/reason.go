@@ -53,6 +53,11 @@ func (q Question) post(grounds []Ground) posted {
 
 // Answer is the variable of a missing step with the smallest reason, which is nil where none is known.
 func (q Question) Answer() (step int, reason []Ground) {
+	for _, g := range q.Grounds {
+		if g.Known() && g.Rule != "" && slices.Contains(q.Wanted, g.Scope[0]) {
+			return g.Scope[0], []Ground{g} // such as the only cell of a region
+		}
+	}
 	if step, reason = q.single(); reason != nil {
 		return step, reason
 	}
@@ -158,11 +163,20 @@ func (q Question) together() (step int, best []Ground) {
 			continue
 		}
 		tried++
-		if reason := q.reason(q.near(v), v); best == nil || len(reason) < len(best) {
-			best, step = reason, v
+		for _, order := range [][]Ground{q.near(v), q.small(v)} {
+			if reason := q.reason(order, v); best == nil || len(reason) < len(best) {
+				best, step = reason, v
+			}
 		}
 	}
 	return step, best
+}
+
+// small are the grounds, those first that are about the fewest variables, of as many the near ones.
+func (q Question) small(v int) []Ground {
+	grounds := q.near(v)
+	slices.SortStableFunc(grounds, func(a, b Ground) int { return cmp.Compare(q.size(a), q.size(b)) })
+	return grounds
 }
 
 // near are the grounds, those first that are about a variable, then those about one that shares a

@@ -15,7 +15,7 @@ const mostNamed = 6
 func Words(step string, why []Ground, where func(Ground) string, says func(v int) string) (rule, text string) {
 	var rules, known []string
 	for _, g := range why {
-		if g.Known() {
+		if g.Known() && says(g.Scope[0]) != step {
 			known = append(known, says(g.Scope[0]))
 			continue
 		}
