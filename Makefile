@@ -38,7 +38,7 @@ demo: build ## play 10 levels of each game, or of GAME=…, on the simulated pho
 .PHONY: film
 film: build ## play a level on the simulated phone and keep the README's moving picture, docs/film.gif
 	dir=$$(mktemp -d) && bin/tapwise generate --game flow --size 8 --seed 3 >$$dir/level.txt && \
-		bin/tapwise sim --pack $$dir/level.txt -- bin/tapwise clear --game flow --capture stream --levels 1 --film $$dir/film && \
+		bin/tapwise sim --size 540x1170 --pack $$dir/level.txt -- bin/tapwise clear --game flow --capture stream --levels 1 --film $$dir/film && \
 		mv $$dir/film.gif docs/film.gif && rm -r $$dir
 
 .PHONY: image
