@@ -33,7 +33,7 @@ func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
 	if why == nil {
 		return nil
 	}
-	return r.advice(v, why)
+	return reason.Advice(v, why, p.givens.layout.size, r.cellsOf, r.says)
 }
 
 func (p *Puzzle) reasoner(drawn solvers.Solution) *reasoner {
@@ -47,8 +47,9 @@ func (p *Puzzle) reasoner(drawn solvers.Solution) *reasoner {
 	r := &reasoner{Puzzle: p, values: solution.values}
 	r.Size, r.Post = p.givens.layout.n, r.post
 	on, _ := drawn.(*Solution)
+	moves := solution.moves()
 	for i, s := range solution.Steps(drawn) {
-		for _, v := range solution.moves()[i].values {
+		for _, v := range moves[i].values {
 			if !s.Drawn {
 				r.Wanted = append(r.Wanted, v)
 			} else if on != nil {
@@ -124,7 +125,7 @@ func (r *reasoner) post(grounds []reason.Ground) (*csp.Model, func(v int) csp.Bo
 
 // as is the literal that a variable is as in the solution.
 func (r *reasoner) as(p *poster, v int) csp.BoolVar {
-	switch l, _ := r.layerOf(v); {
+	switch l, _ := r.givens.layout.layerOf(v); {
 	case l.kind == symbolsLayer || l.kind == numbersLayer:
 		return p.m.Equal(p.integer[v], r.values[v])
 	case r.values[v] == 1:
@@ -133,33 +134,12 @@ func (r *reasoner) as(p *poster, v int) csp.BoolVar {
 	return p.variable[v].Not()
 }
 
-// layerOf is the layer of a variable, and its number there.
-func (r *reasoner) layerOf(v int) (*layer, int) {
-	layout := r.givens.layout
-	i := len(layout.first) - 1
-	for layout.first[i] > v {
-		i--
+// cellsOf are the cells that variables are about.
+func (r *reasoner) cellsOf(scope []int) (cells []board.Cell) {
+	for _, v := range scope {
+		cells = append(cells, r.givens.layout.names(v)...)
 	}
-	return layout.layers[i], v - layout.first[i]
-}
-
-// advice puts a reason in words.
-func (r *reasoner) advice(v int, why []reason.Ground) *solvers.Advice {
-	layout := r.givens.layout
-	cellsOf := func(scope []int) (cells []board.Cell) {
-		for _, v := range scope {
-			cells = append(cells, layout.names(v)...)
-		}
-		slices.Sort(cells)
-		return slices.Compact(cells)
-	}
-	var look []board.Cell
-	for _, g := range why {
-		look = append(look, cellsOf(g.Scope)...)
-	}
-	slices.Sort(look)
-	rule, text := reason.Words(r.says(v), why, func(g reason.Ground) string { return layout.size.Names(cellsOf(g.Scope)) }, r.says)
-	return &solvers.Advice{Rule: rule, Text: text, Cells: layout.names(v), Look: slices.Compact(look)}
+	return cells
 }
 
 // says tells in words what a variable is.
@@ -167,7 +147,7 @@ func (r *reasoner) says(v int) string {
 	layout := r.givens.layout
 	cells := layout.names(v)
 	name := layout.size.Name(cells[0])
-	l, _ := r.layerOf(v)
+	l, _ := layout.layerOf(v)
 	switch {
 	case l.isOfCells():
 		mark := l.rune(r.values[v])

@@ -150,7 +150,7 @@ func (r *reasoner) enumerate(t *testing.T, v int, why []reason.Ground) bool {
 
 // bounds are the least and greatest value of a variable.
 func (r *reasoner) bounds(v int) (lo, hi int) {
-	l, _ := r.layerOf(v)
+	l, _ := r.givens.layout.layerOf(v)
 	return l.bounds()
 }
 

@@ -365,13 +365,18 @@ func (l *layout) parse(text string) ([]int, error) {
 	return values, nil
 }
 
-// names are the cells that a variable is about.
-func (l *layout) names(k int) []board.Cell {
+// layerOf is the layer of a variable, and the variable's number there.
+func (l *layout) layerOf(k int) (*layer, int) {
 	i := len(l.first) - 1
 	for l.first[i] > k {
 		i--
 	}
-	y, k := l.layers[i], k-l.first[i]
+	return l.layers[i], k - l.first[i]
+}
+
+// names are the cells that a variable is about.
+func (l *layout) names(k int) []board.Cell {
+	y, k := l.layerOf(k)
 	if y.kind < lineLayer {
 		return []board.Cell{board.Cell(k)}
 	}

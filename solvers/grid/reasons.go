@@ -67,19 +67,12 @@ func (o OneEach) Advise(p solvers.Puzzle, size board.Size, words Words, drawn so
 	if why == nil {
 		return nil
 	}
-	cellsOf := func(scope []int) (cells []board.Cell) {
+	return reason.Advice(c, why, size, func(scope []int) (cells []board.Cell) {
 		for _, c := range scope {
 			cells = append(cells, board.Cell(c))
 		}
 		return cells
-	}
-	var look []board.Cell
-	for _, g := range why {
-		look = append(look, cellsOf(g.Scope)...)
-	}
-	slices.Sort(look)
-	rule, text := reason.Words(said[c], why, func(g reason.Ground) string { return size.Names(cellsOf(g.Scope)) }, func(c int) string { return said[c] })
-	return &solvers.Advice{Rule: rule, Text: text, Cells: []board.Cell{board.Cell(c)}, Look: slices.Compact(look)}
+	}, func(c int) string { return said[c] })
 }
 
 func indices(cells []board.Cell) (of []int) {
