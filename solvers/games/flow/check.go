@@ -166,14 +166,13 @@ func (w *walk) checkCover() error {
 // around are the cells that a pipe may step to from a cell.
 func (p *Puzzle) around(c board.Cell) []board.Cell {
 	var cells []board.Cell
-	last := p.size.At(p.size.Rows-1, p.size.Cols-1)
 	row, col := p.size.Row(c), p.size.Col(c)
 	for r := range p.size.Rows {
-		if distance(r, row) > 1 && r > 0 && r < p.size.Row(last) {
+		if distance(r, row) > 1 && r > 0 && r < p.size.Rows-1 {
 			continue
 		}
 		for k := range p.size.Cols {
-			if n := p.size.At(r, k); (distance(k, col) <= 1 || k == 0 || k == p.size.Col(last)) && p.steps(c, n) {
+			if n := p.size.At(r, k); (distance(k, col) <= 1 || k == 0 || k == p.size.Cols-1) && p.steps(c, n) {
 				cells = append(cells, n)
 			}
 		}

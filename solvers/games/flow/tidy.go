@@ -15,17 +15,13 @@ import (
 // the last change on the way changed one pipe of it, over that pipe's own cells and those that are
 // unused. Without such another way for any of its pipes there is no other solution (anotherWay).
 
-// otherRoutings is the budget of the search for another routing. Twelve boards of contests
+// otherRoutings is the budget of the search for another routing. Six boards of contests
 // take up to 45,000 conflicts; a search for all solutions comes to no end on half of them.
 const otherRoutings = 1_000_000
 
-// another looks for a solution besides the one found, of a board that need not be covered. It
-// returns nil if it found none, and whether it proved that there is none.
-func (r *finder) another(ctx context.Context, found *Solution) (other *Solution, none bool, err error) {
-	m, err := r.routings(r.options.Seed)
-	if err != nil {
-		return nil, false, err
-	}
+// another looks by routings for a solution besides the one found, of a board that need not be
+// covered. It returns nil if it found none, and whether it proved that there is none.
+func (r *finder) another(ctx context.Context, m *model, found *Solution) (other *Solution, none bool, err error) {
 	if other := m.anotherWay(found, false); other != nil {
 		return other, false, nil
 	}
@@ -41,7 +37,11 @@ func (r *finder) another(ctx context.Context, found *Solution) (other *Solution,
 // uncovered yields another solution than the one found, of a board that need not be covered, and
 // then all the rest if there is one. It reports whether nothing is left to be done.
 func (r *finder) uncovered(ctx context.Context, found *Solution) (done bool, err error) {
-	other, none, err := r.another(ctx, found)
+	m, err := r.routings(r.options.Seed)
+	if err != nil {
+		return false, err
+	}
+	other, none, err := r.another(ctx, m, found)
 	switch {
 	case none || err != nil:
 		return true, err
@@ -103,7 +103,7 @@ func (r *finder) firstTidy(ctx context.Context) (known []*Solution, more bool, e
 	if !r.yield(tidy) || r.covering {
 		return known, r.covering, nil
 	}
-	other, none, err := r.another(ctx, tidy)
+	other, none, err := r.another(ctx, m, tidy)
 	if none || err != nil {
 		return known, false, err
 	}

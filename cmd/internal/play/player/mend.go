@@ -74,13 +74,8 @@ func (l *level) overlaid(board sight, now Glimpse, free *image.Point) bool {
 		return false // whether the screen is another one is found out elsewhere
 	}
 	small, full := now.Frame.Rect.Size(), board.frame.Rect.Size()
-	around := func(frame *image.RGBA) [3]int {
-		size := frame.Rect.Size()
-		at := image.Pt(free.X*size.X/full.X, free.Y*size.Y/full.Y)
-		radius := max(1, int(board.seen.Layout.Pitch)*size.X/(6*full.X))
-		return meanOf(frame, image.Rectangle{Min: at.Sub(image.Pt(radius, radius)), Max: at.Add(image.Pt(radius+1, radius+1))}.Intersect(frame.Rect))
-	}
-	if distance(around(board.frame), around(now.Frame)) >= landedColour {
+	pitch := board.seen.Layout.Pitch
+	if distance(meanAround(board.frame, *free, full, pitch), meanAround(now.Frame, *free, full, pitch)) >= landedColour {
 		return true
 	}
 	changed, all := 0, 0
@@ -150,12 +145,9 @@ func (l *level) missed(ctx context.Context, w Watcher, before Glimpse, g screen.
 // the app draws lines from cell to cell, the one that leads there tells. A light around the
 // finger changes what is near it, but less than a line does.
 func (l *level) firstMissing(before, now Glimpse, g screen.Gesture) int {
-	small, full := now.Frame.Rect.Size(), now.Full.Size
-	radius := max(1, int(l.memory.read.seen.Layout.Pitch)*small.X/(6*full.X))
+	full, pitch := now.Full.Size, l.memory.read.seen.Layout.Pitch
 	change := func(at image.Point) int {
-		at = image.Pt(at.X*small.X/full.X, at.Y*small.Y/full.Y)
-		part := image.Rectangle{Min: at.Sub(image.Pt(radius, radius)), Max: at.Add(image.Pt(radius+1, radius+1))}.Intersect(now.Frame.Rect)
-		return distance(meanOf(before.Frame, part), meanOf(now.Frame, part))
+		return distance(meanAround(before.Frame, at, full, pitch), meanAround(now.Frame, at, full, pitch))
 	}
 	last := len(g.Points) - 1
 	changes, most := make([]int, last), 0
@@ -179,6 +171,15 @@ func (l *level) firstMissing(before, now Glimpse, g screen.Gesture) int {
 		return last
 	}
 	return 0
+}
+
+// meanAround is the mean colour about the middle of a cell on a frame of any scale; the place, the
+// size of the screen and the pitch of cells are at full size.
+func meanAround(frame *image.RGBA, at, full image.Point, pitch float64) [3]int {
+	size := frame.Rect.Size()
+	at = image.Pt(at.X*size.X/full.X, at.Y*size.Y/full.Y)
+	radius := max(1, int(pitch)*size.X/(6*full.X))
+	return meanOf(frame, image.Rectangle{Min: at.Sub(image.Pt(radius, radius)), Max: at.Add(image.Pt(radius+1, radius+1))}.Intersect(frame.Rect))
 }
 
 // meanOf is the mean colour of a part of a frame.

@@ -222,11 +222,7 @@ func (r *Result) explain(puzzle solvers.Puzzle, drawn solvers.Solution) {
 		if next == len(steps) {
 			return
 		}
-		hint := Hint{Step: next, Of: len(steps), Text: steps[next].Text, Cells: steps[next].Cells}
-		if why != nil {
-			hint.Why = why.Because(hint.Text)
-		}
-		r.Steps, told = append(r.Steps, hint), append(told, next)
+		r.Steps, told = append(r.Steps, hintOf(steps, next, why)), append(told, next)
 	}
 }
 
@@ -234,11 +230,18 @@ func (r *Result) explain(puzzle solvers.Puzzle, drawn solvers.Solution) {
 func (r *Result) hint(puzzle solvers.Puzzle, drawn solvers.Solution) {
 	steps := r.First.Steps(drawn)
 	next, why := solvers.NextStep(puzzle, r.First, drawn, nil)
-	r.Hint = &Hint{Step: next, Of: len(steps), Text: "nothing is missing"}
+	hint := hintOf(steps, next, why)
+	r.Hint = &hint
+}
+
+// hintOf tells a step, which is none when it is their number, and why it must be made.
+func hintOf(steps []solvers.Step, next int, why *solvers.Advice) Hint {
+	hint := Hint{Step: next, Of: len(steps), Text: "nothing is missing"}
 	if next < len(steps) {
-		r.Hint.Text, r.Hint.Cells = steps[next].Text, steps[next].Cells
+		hint.Text, hint.Cells = steps[next].Text, steps[next].Cells
 	}
 	if why != nil {
-		r.Hint.Why = why.Because(r.Hint.Text)
+		hint.Why = why.Because(hint.Text)
 	}
+	return hint
 }
