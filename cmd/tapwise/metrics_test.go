@@ -183,6 +183,9 @@ func servedFigures(t *testing.T) map[string]*dto.MetricFamily {
 	defer server.Close()
 	defer page.Close()
 	serial := r.phone.Addr()
+	// By its other name the phone is still one.
+	other := strings.Replace(serial, "127.0.0.1", "localhost", 1)
+	r.server.Run("connect", other)
 	before := scrape(t, server.URL+"/metrics")
 	if before.sum("tapwise_phone_ready", "serial", serial) != 1 || before.sum("tapwise_phones", "state", "device") != 1 || before.sum("tapwise_runs") != 0 || before.families["tapwise_attempts_total"] != nil {
 		t.Errorf("before anything was played:\n%s", before.text)
@@ -212,6 +215,7 @@ func servedFigures(t *testing.T) map[string]*dto.MetricFamily {
 	if after.sum("tapwise_levels_won_total", "game", "flow") != 3 || !(after.sum("tapwise_phone_frames_total", "serial", serial) > 3) || after.families["tapwise_run_progress_timestamp_seconds"] != nil {
 		t.Errorf("after three levels:\n%s", after.text)
 	}
+	r.server.Run("disconnect", other)
 	r.server.Run("disconnect", serial)
 	await.Until(t, "the phone is away", func() bool {
 		after = scrape(t, server.URL+"/metrics")
