@@ -616,11 +616,12 @@ func (d *Device) checkEye(ctx context.Context, e *eye, before Glimpse, frame *Fr
 // The limits of alike.
 const (
 	alikeStep   = 4  // pixels of the scaled frame between two places that are compared
-	alikeColour = 48 // the most that a channel may differ, 0 to 255
+	alikeColour = 48 // the most that a channel may be out of what is there, 0 to 255
 	alikeOneIn  = 25 // of the places, one may differ
 )
 
-// alike reports whether a frame is a scaled picture of another.
+// alike reports whether a frame is a scaled picture of another. However it was scaled, a pixel
+// lies between those of the place that it is a picture of, beside which thin lines may be.
 func alike(full, scaled *image.RGBA) bool {
 	a, b := full.Rect.Size(), scaled.Rect.Size()
 	if !sameShape(a, b) {
@@ -630,17 +631,30 @@ func alike(full, scaled *image.RGBA) bool {
 	for y := alikeStep / 2; y < b.Y; y += alikeStep {
 		for x := alikeStep / 2; x < b.X; x += alikeStep {
 			places++
-			at := full.PixOffset(min((2*x+1)*a.X/(2*b.X), a.X-1), min((2*y+1)*a.Y/(2*b.Y), a.Y-1))
-			to := scaled.PixOffset(x, y)
-			for channel := range 3 {
-				if difference := int(full.Pix[at+channel]) - int(scaled.Pix[to+channel]); difference > alikeColour || -difference > alikeColour {
-					other++
-					break
-				}
+			of := image.Rect(x*a.X/b.X-1, y*a.Y/b.Y-1, (x+1)*a.X/b.X+1, (y+1)*a.Y/b.Y+1).Intersect(full.Rect)
+			if !within(full, of, scaled.Pix[scaled.PixOffset(x, y):]) {
+				other++
 			}
 		}
 	}
 	return places > 0 && other*alikeOneIn <= places
+}
+
+// within reports whether each channel of a pixel lies between those of a part of a frame.
+func within(frame *image.RGBA, part image.Rectangle, pixel []uint8) bool {
+	for channel := range 3 {
+		least, most := uint8(255), uint8(0)
+		for y := part.Min.Y; y < part.Max.Y; y++ {
+			for x := part.Min.X; x < part.Max.X; x++ {
+				value := frame.Pix[frame.PixOffset(x, y)+channel]
+				least, most = min(least, value), max(most, value)
+			}
+		}
+		if v := int(pixel[channel]); v < int(least)-alikeColour || v > int(most)+alikeColour {
+			return false
+		}
+	}
+	return true
 }
 
 // noteRecorders changes which recorders may still run, and keeps that at once: after a crash

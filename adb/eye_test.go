@@ -611,3 +611,50 @@ func cutStream(t *testing.T, server *adbtest.Server, phone *simphone.Phone, app 
 	}
 	return outlived
 }
+
+// A scaled frame shows what the whole one shows, however it was scaled and however thin the lines
+// are; it does not where a part of it is another.
+func TestAlike(t *testing.T) {
+	const pitch = 12 // pixels between two lines of one pixel in the whole frame
+	for _, part := range []int{1, 2, 3} {
+		full := image.NewRGBA(image.Rect(0, 0, 240, 480))
+		for y := range 480 {
+			for x := range 240 {
+				c := color.RGBA{A: 255}
+				if x%pitch == 0 || y%pitch == 0 {
+					c = color.RGBA{R: 200, G: 190, B: 120, A: 255}
+				}
+				full.SetRGBA(x, y, c)
+			}
+		}
+		for name, offset := range map[string]int{"average": -1, "first": 0, "last": part - 1} {
+			scaled := image.NewRGBA(image.Rect(0, 0, 240/part, 480/part))
+			for y := range 480 / part {
+				for x := range 240 / part {
+					if offset >= 0 {
+						scaled.SetRGBA(x, y, full.RGBAAt(part*x+offset, part*y+offset))
+						continue
+					}
+					sum := [3]int{}
+					for i := range part * part {
+						c := full.RGBAAt(part*x+i%part, part*y+i/part)
+						sum[0], sum[1], sum[2] = sum[0]+int(c.R), sum[1]+int(c.G), sum[2]+int(c.B)
+					}
+					n := part * part
+					scaled.SetRGBA(x, y, color.RGBA{uint8(sum[0] / n), uint8(sum[1] / n), uint8(sum[2] / n), 255})
+				}
+			}
+			if !alike(full, scaled) {
+				t.Errorf("a frame of one part in %d, by the %s pixel, is not alike", part, name)
+			}
+			for y := range 60 / part {
+				for x := range 120 / part {
+					scaled.SetRGBA(x, y, color.RGBA{R: 255, G: 255, B: 255, A: 255})
+				}
+			}
+			if alike(full, scaled) {
+				t.Errorf("a frame of one part in %d, by the %s pixel, is alike though a part is white", part, name)
+			}
+		}
+	}
+}
