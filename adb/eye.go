@@ -44,6 +44,12 @@ const (
 	eyeEndsPause = 50 * time.Millisecond
 	// eyeTrial is how long it may take to find out whether frames are to be used.
 	eyeTrial = 8 * time.Second
+	// eyeGap is the most from one frame to the next while the screen changes. What is known
+	// of it moves by a part of the way to one that took longer, by another to one that came
+	// sooner: the screen may have waited.
+	eyeGap    = 250 * time.Millisecond
+	eyeLonger = 16
+	eyeSooner = 2
 	// eyeLate is how long a frame may be on its way that shows what a still one shows.
 	eyeLate = 500 * time.Millisecond
 )
@@ -54,7 +60,9 @@ type Glimpse struct {
 	Number int         // counts the frames of a Device
 	// Began is when the frame began to arrive. The screen was as it shows shortly before.
 	Began time.Time
-	// Took is how long the frame was on its way, from its first byte to its last.
+	// Took is how long a frame is on its way: from its first byte to its last or, if that is
+	// more, since the one before where they come one after the other. Many connections hand
+	// a frame over in one piece.
 	Took time.Duration
 	// Quiet: none came for as long as was asked, so that the screen stands still.
 	Quiet bool
@@ -99,9 +107,10 @@ type eye struct {
 	fault   error // of the newest frame: it is black
 	number  int
 	began   time.Time
-	ended   time.Time // of the newest frame
-	under   bool      // a frame is arriving
-	err     error     // why no more come; nil while they may
+	ended   time.Time     // of the newest frame
+	every   time.Duration // from one frame to the next while the screen changes; 0: not known
+	under   bool          // a frame is arriving
+	err     error         // why no more come; nil while they may
 }
 
 // Glimpse waits until the phone has pushed a frame after the one of that number, or none has
@@ -154,7 +163,7 @@ func (e *eye) newest(after int, quiet time.Duration) (g Glimpse, wait time.Durat
 	if e.err != nil {
 		return g, 0, nil, e.err
 	}
-	g = Glimpse{Number: e.number, Began: e.began, Took: e.ended.Sub(e.began), Full: e.screen.Current, Rotation: e.screen.Rotation}
+	g = Glimpse{Number: e.number, Began: e.began, Took: max(e.ended.Sub(e.began), e.every), Full: e.screen.Current, Rotation: e.screen.Rotation}
 	left := time.Until(e.ended.Add(quiet + g.Took))
 	g.Quiet = quiet > 0 && !e.under && left <= 0
 	switch {
@@ -209,7 +218,18 @@ func (e *eye) read(r *bufio.Reader, maxPixels int) {
 		e.pixels, spare = spare, e.pixels
 		e.header, e.picture, e.fault = h, nil, nil
 		e.number++
-		e.began, e.ended, e.under = began, time.Now(), false
+		now := time.Now()
+		if gap := now.Sub(e.ended); gap < eyeGap {
+			if e.every == 0 {
+				e.every = gap
+			}
+			part := time.Duration(eyeLonger)
+			if gap < e.every {
+				part = eyeSooner
+			}
+			e.every += (gap - e.every) / part
+		}
+		e.began, e.ended, e.under = began, now, false
 		e.change()
 		e.mu.Unlock()
 	}

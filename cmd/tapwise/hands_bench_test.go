@@ -31,6 +31,7 @@ import (
 	simapp "tapwise/solvers/app"
 	"tapwise/solvers/games/flow"
 	flowapp "tapwise/solvers/games/flow/app"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 )
 
@@ -246,6 +247,7 @@ const handsHeads = "| Android (API level) | way | ready | Flow at 17 ms | 64 cel
 const (
 	handsStreamed = 8
 	handsInput    = 2
+	handsProved   = 12 // after which the pace is proved by frames that are pushed, too
 )
 
 // handsLine measures one way to touch on one phone.
@@ -383,7 +385,7 @@ func TestHandsTableOfCaptures(t *testing.T) {
 	if !*measureHands {
 		t.Skip("it takes minutes: run it with -hands")
 	}
-	levels := handsLevels(t, handsStreamed)
+	levels := handsLevels(t, handsProved)
 	table := "| phone | looks | method | settled by | a level | of it touch | the rest beside the app's 350 ms | frames | pushed | own | kB received | kB sent |\n" +
 		"|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
 	for _, name := range []string{"new", "wifi", "mid", "old", "slow"} {
@@ -407,6 +409,28 @@ const capturedLevels = 3
 
 // captureLine measures the last levels on one phone.
 func captureLine(t *testing.T, m simulation.Model, looks string, levels []solvers.Puzzle) string {
+	c := captureLevels(t, m, looks, levels)
+	by := "frames"
+	if c.sum.Pushed > 0 {
+		by = "silence"
+	}
+	each := func(n int) float64 { return float64(n) / capturedLevels }
+	touch := c.sum.Play.Duration / capturedLevels
+	return fmt.Sprintf("| %s | %s | %s | %s | %d | %d | %d | %.1f | %.1f | %d | %.0f | %.1f |\n", m.Name, looks, c.method, by,
+		c.took.Milliseconds(), touch.Milliseconds(), (c.took - touch - flowapp.Celebration).Milliseconds(), each(c.sum.Captures), each(c.sum.Pushed),
+		(c.sum.Own / capturedLevels).Milliseconds(), each(int(c.received))/1000, each(int(c.sent))/1000)
+}
+
+// captured is what the last levels of a run took.
+type captured struct {
+	method         adb.Method
+	took           time.Duration // each of them
+	sum            player.Report // of what is counted
+	received, sent int64
+}
+
+// captureLevels plays levels on one phone, and measures the last ones.
+func captureLevels(t *testing.T, m simulation.Model, looks string, levels []solvers.Puzzle) (c captured) {
 	way := adb.Config{}
 	if looks == adb.Stream {
 		way.Capture = adb.Stream
@@ -424,7 +448,6 @@ func captureLine(t *testing.T, m simulation.Model, looks string, levels []solver
 	}
 	p := handsPlayer(t, run.Phone{Device: device})
 	var began time.Time
-	var sum player.Report
 	before, sent, played := int64(0), int64(0), 0
 	if _, err := p.Clear(t.Context(), len(levels), func(r player.Report, _ error) {
 		if played++; played == len(levels)-capturedLevels {
@@ -432,22 +455,34 @@ func captureLine(t *testing.T, m simulation.Model, looks string, levels []solver
 			before, sent = device.Traffic()
 		}
 		if played > len(levels)-capturedLevels {
-			sum.Captures, sum.Pushed = sum.Captures+r.Captures, sum.Pushed+r.Pushed
-			sum.Own += r.Own
-			sum.Play.Duration += r.Play.Duration
+			c.sum.Captures, c.sum.Pushed = c.sum.Captures+r.Captures, c.sum.Pushed+r.Pushed
+			c.sum.Own += r.Own
+			c.sum.Play.Duration += r.Play.Duration
 		}
 	}); err != nil {
 		t.Fatal(err)
 	}
-	took := time.Since(began) / capturedLevels
-	after, out := device.Traffic()
-	by := "frames"
-	if sum.Pushed > 0 {
-		by = "silence"
+	c.method, c.took = device.Method(), time.Since(began)/capturedLevels
+	c.received, c.sent = device.Traffic()
+	c.received, c.sent = c.received-before, c.sent-sent
+	return c
+}
+
+// TestStreamOnASlowLink plays levels over a busy Wi-Fi, while the pace of the finger is found: frames that are
+// pushed cost little more than stills alone, though each is on its way for long.
+func TestStreamOnASlowLink(t *testing.T) {
+	gametest.Long(t)
+	t.Parallel()
+	m, err := simulation.ModelOf("wifi")
+	if err != nil {
+		t.Fatal(err)
 	}
-	each := func(n int) float64 { return float64(n) / capturedLevels }
-	touch := sum.Play.Duration / capturedLevels
-	return fmt.Sprintf("| %s | %s | %s | %s | %d | %d | %d | %.1f | %.1f | %d | %.0f | %.1f |\n", m.Name, looks, device.Method(), by,
-		took.Milliseconds(), touch.Milliseconds(), (took - touch - flowapp.Celebration).Milliseconds(), each(sum.Captures), each(sum.Pushed),
-		(sum.Own / capturedLevels).Milliseconds(), each(int(after-before))/1000, each(int(out-sent))/1000)
+	levels := handsLevels(t, capturedLevels+1)
+	var took [2]time.Duration
+	for i, looks := range []string{"fastest", adb.Stream} {
+		synctest.Test(t, func(t *testing.T) { took[i] = captureLevels(t, m, looks, levels).took })
+	}
+	if t.Logf("a level by stills %v, by pushed frames %v", took[0], took[1]); took[1] > took[0]*5/4 {
+		t.Errorf("a level takes %v by frames that are pushed, %v by stills: expected at most a quarter more", took[1], took[0])
+	}
 }

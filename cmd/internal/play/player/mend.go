@@ -21,8 +21,14 @@ type Mender interface {
 }
 
 const (
-	// landWithin is how long the end of a stroke may take to show on a frame that is pushed.
+	// landWithin is how long the end of a stroke may take to show on a frame that is pushed,
+	// besides the way of so many frames.
 	landWithin = 300 * time.Millisecond
+	landFrames = 3
+	// landSlow is the way of a frame from which on only so many of a level's first cells are
+	// waited for: what is missed later costs less than waiting for all.
+	landSlow   = 40 * time.Millisecond
+	landSample = 24
 	// landedColour is the least that a channel's mean about a cell's middle moves, 0 to 255, when
 	// a stroke is drawn over it.
 	landedColour = 32
@@ -38,6 +44,7 @@ func (l *level) playMending(ctx context.Context, gestures []screen.Gesture, bega
 	}
 	var before Glimpse
 	var unseen error
+	waited := 0 // cells in a row that were seen to be drawn
 	return true, m.PlayMending(ctx, l.App, gestures, func(i int) {
 		began(i)
 		before, unseen = w.Glimpse(ctx, 0, time.Nanosecond)
@@ -49,10 +56,14 @@ func (l *level) playMending(ctx context.Context, gestures []screen.Gesture, bega
 		l.log().Warn("something came over the screen; the strokes that are left wait", "stroke", i, "of", len(gestures))
 		return true
 	}, func(i int) int {
-		if unseen != nil || before.Frame == nil {
+		if unseen != nil || before.Frame == nil || before.Took >= landSlow && waited >= landSample {
 			return 0
 		}
-		return l.missed(ctx, w, before, gestures[i])
+		from := l.missed(ctx, w, before, gestures[i])
+		if waited += len(gestures[i].Points); from > 0 {
+			waited = 0
+		}
+		return from
 	})
 }
 
@@ -115,7 +126,7 @@ func colourAt(frame *image.RGBA, at image.Point) [3]int {
 // missed is the first point of a stroke under the finger, between its ends, whose cell still
 // looks as it did before; 0 where there is none, or where the app does not draw along.
 func (l *level) missed(ctx context.Context, w Watcher, before Glimpse, g screen.Gesture) int {
-	within, cancel := context.WithTimeout(ctx, landWithin)
+	within, cancel := context.WithTimeout(ctx, landWithin+landFrames*before.Took)
 	defer cancel()
 	first := 0
 	for after := before.Number; ; {

@@ -24,7 +24,7 @@ type Glimpse struct {
 	Full   screen.Frame // the screen that it is a scaled picture of
 	Number int
 	Began  time.Time     // when it began to arrive
-	Took   time.Duration // how long it was on its way
+	Took   time.Duration // how long a frame is on its way
 	Quiet  bool          // none came for as long as was asked: the screen stands still
 }
 
