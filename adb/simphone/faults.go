@@ -36,6 +36,7 @@ type faultKind struct {
 	name  string
 	help  string
 	touch bool // it happens at a touch; otherwise at a frame
+	still bool // it happens at a frame that is captured, not at one that is pushed
 	last  func(*Phone)
 	once  func(*Phone)
 }
@@ -43,14 +44,14 @@ type faultKind struct {
 // kinds are the known faults, in the order in which they are listed.
 func kinds() []faultKind {
 	return []faultKind{
-		{name: "slow-frame", help: "a frame takes 1.5 s", once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.delay = 1500 * time.Millisecond }) }},
-		{name: "hung-frame", help: "screencap never returns", last: func(p *Phone) { p.Hang("screencap") }, once: func(p *Phone) { p.Hang("screencap") }},
+		{name: "slow-frame", still: true, help: "a frame takes 1.5 s", once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.delay = 1500 * time.Millisecond }) }},
+		{name: "hung-frame", still: true, help: "screencap never returns", last: func(p *Phone) { p.Hang("screencap") }, once: func(p *Phone) { p.Hang("screencap") }},
 		{name: "hung-input", help: "input never returns", last: func(p *Phone) { p.Hang("input") }, once: func(p *Phone) { p.Hang("input") }},
-		{name: "truncated-frame", help: "a frame ends early", once: func(p *Phone) { p.TruncateNextFrame(100_000) }},
-		{name: "dropped-in-frame", help: "the connection breaks within a frame", once: func(p *Phone) { p.DisconnectInNextFrame(100_000) }},
-		{name: "frame-text", help: "text before the frames", last: func(p *Phone) { p.SetFramePrefix(warningText, false) },
+		{name: "truncated-frame", still: true, help: "a frame ends early", once: func(p *Phone) { p.TruncateNextFrame(100_000) }},
+		{name: "dropped-in-frame", still: true, help: "the connection breaks within a frame", once: func(p *Phone) { p.DisconnectInNextFrame(100_000) }},
+		{name: "frame-text", still: true, help: "text before the frames", last: func(p *Phone) { p.SetFramePrefix(warningText, false) },
 			once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.text = warningText }) }},
-		{name: "black-frame", help: "a black frame", once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.black = true }) }},
+		{name: "black-frame", still: true, help: "a black frame", once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.black = true }) }},
 		{name: "black-frames", help: "nothing but black frames", last: func(p *Phone) { p.SetBlackFrames(true) }},
 		{name: "secure-window", help: "frames that are black but for the status bar, as those of a protected window", last: secure, once: secure},
 		{name: "always-on-display", help: "the screen goes off and shows only a clock", last: doze, once: doze},
@@ -223,11 +224,25 @@ func (t *troubles) schedule(k faultKind) {
 	t.pending = append(t.pending, pendingFault{k, t.random.IntN(moments)})
 }
 
+// moment is when faults may happen.
+type moment int
+
+const (
+	atTouch  moment = iota
+	atStill         // a frame is captured
+	atPushed        // a frame is pushed
+)
+
+// at reports whether a fault happens at such a moment.
+func (k faultKind) at(m moment) bool {
+	return k.touch == (m == atTouch) && !(k.still && m == atPushed)
+}
+
 // due takes the faults whose moment has come off the list, and returns them.
-func (t *troubles) due(touch bool) []faultKind {
+func (t *troubles) due(m moment) []faultKind {
 	var now []faultKind
 	t.pending = slices.DeleteFunc(t.pending, func(f pendingFault) bool {
-		if f.kind.touch == touch && f.after <= 0 {
+		if f.kind.at(m) && f.after <= 0 {
 			now = append(now, f.kind)
 			t.struck[f.kind.name]++
 			return true
@@ -235,7 +250,7 @@ func (t *troubles) due(touch bool) []faultKind {
 		return false
 	})
 	for i := range t.pending {
-		if t.pending[i].kind.touch == touch {
+		if t.pending[i].kind.at(m) {
 			t.pending[i].after--
 		}
 	}
@@ -243,7 +258,7 @@ func (t *troubles) due(touch bool) []faultKind {
 }
 
 // strikeFrame applies the faults that are due at this frame.
-func (p *Phone) strikeFrame() {
+func (p *Phone) strikeFrame(m moment) {
 	t := &p.troubles
 	level := p.appLevel()
 	t.mu.Lock()
@@ -263,7 +278,7 @@ func (p *Phone) strikeFrame() {
 			}
 		}
 	}
-	now := t.due(false)
+	now := t.due(m)
 	t.mu.Unlock()
 	for _, k := range now {
 		p.log.Info("fault", "name", k.name)
@@ -283,7 +298,7 @@ func (p *Phone) strikeTouch(move bool) string {
 		t.mu.Unlock()
 		return ""
 	}
-	now := t.due(true)
+	now := t.due(atTouch)
 	hit := ""
 	var strike func(*Phone)
 	for _, k := range now {

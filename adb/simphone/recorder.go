@@ -255,6 +255,7 @@ func (r *recorder) run(ctx context.Context) {
 	for count := 0; ; {
 		if len(frames) == 0 && !(p.recorders.fails(recorderSilent) && count >= recorderFrames) {
 			if frame := r.compose(free); frame != nil {
+				p.strikeFrame(atPushed)
 				if count++; p.recorders.fails(recorderDies) && count > recorderFrames {
 					return
 				}

@@ -686,7 +686,7 @@ func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Write
 	if shell.Sleep(ctx, cost) != nil {
 		return 130
 	}
-	p.strikeFrame()
+	p.strikeFrame(atStill)
 	if p.hung(ctx, "screencap") {
 		return 130
 	}

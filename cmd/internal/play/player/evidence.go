@@ -58,6 +58,8 @@ type EvidenceFrame struct {
 	Place       string    `json:"place,omitempty"`
 	Reason      string    `json:"reason,omitempty"`
 	Read        bool      `json:"read,omitempty"` // the board was read from this one
+	// Factor is by how much a frame was enlarged that the phone pushed; 0 of a still one.
+	Factor int `json:"factor,omitempty"`
 }
 
 // EvidenceGesture is a gesture of the plan.
@@ -146,7 +148,7 @@ func (l *level) belongsOn(f *Failure, s sight, last bool) bool {
 func (l *level) saveFrame(folder string, n int, s sight, fault error) (e EvidenceFrame, observation string, err error) {
 	e = EvidenceFrame{
 		File: fmt.Sprintf("frame-%d.png", n), At: s.at, Width: s.on.Size.X, Height: s.on.Size.Y, Rotation: s.on.Rotation,
-		Read: s.frame == l.memory.read.frame && l.puzzle != nil,
+		Read: s.frame == l.memory.read.frame && l.puzzle != nil, Factor: s.factor,
 	}
 	if err := writePNG(filepath.Join(folder, e.File), s.frame); err != nil || s.seen == nil {
 		return e, "", err

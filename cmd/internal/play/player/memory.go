@@ -17,6 +17,8 @@ type sight struct {
 	at    time.Time           // when it was captured
 	seen  *screen.Observation // nil when the frame was captured but not looked at
 	place screen.Place
+	// factor is by how much the frame was enlarged that the phone pushed; 0 of a still one.
+	factor int
 }
 
 // empty reports whether there was no look.
@@ -68,6 +70,7 @@ type memory struct {
 	// drawsAlong is the most that a cell changed, 0 to 255, while the finger drew over it.
 	drawsAlong int
 	drawsLines bool // from cell to cell
+	pushed     pushedReads
 	endsBare   bool // levels end without a panel in this app: another level was found after one
 	levelMemory
 }

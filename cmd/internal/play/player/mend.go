@@ -77,17 +77,19 @@ const (
 
 // overlaid reports whether a frame that was pushed looks so different from one of the board that
 // something has come over it before a stroke: what is touched then might be anything. Strokes change
-// the board and a few words, but not a cell that is still to be drawn over. Where pieces are moved,
+// the board and a few words, but not the cells that are still to be drawn over. Where pieces are moved,
 // and where a tap may be meant for what the tap before it opened, that tells nothing.
-func (l *level) overlaid(board sight, now Glimpse, free *image.Point) bool {
+func (l *level) overlaid(board sight, now Glimpse, free []image.Point) bool {
 	_, paths := l.solution.(solvers.Pather)
-	if !paths || free == nil || board.frame == nil || now.Frame == nil || board.on != now.Full {
+	if !paths || len(free) == 0 || board.frame == nil || now.Frame == nil || board.on != now.Full {
 		return false // whether the screen is another one is found out elsewhere
 	}
 	small, full := now.Frame.Rect.Size(), board.frame.Rect.Size()
 	pitch := board.seen.Layout.Pitch
-	if distance(meanAround(board.frame, *free, full, pitch), meanAround(now.Frame, *free, full, pitch)) >= landedColour {
-		return true
+	for _, at := range free {
+		if distance(meanAround(board.frame, at, full, pitch), meanAround(now.Frame, at, full, pitch)) >= landedColour {
+			return true
+		}
 	}
 	changed, all := 0, 0
 	for y := 0; y < small.Y; y += coveredStep {
@@ -105,17 +107,17 @@ func (l *level) overlaid(board sight, now Glimpse, free *image.Point) bool {
 	return 2*changed > all
 }
 
-// untouched is the first point of a stroke that no stroke before it touched, nil where there is none.
-func untouched(gestures []screen.Gesture, i int) *image.Point {
+// untouched are the points of a stroke that no stroke before it touched.
+func untouched(gestures []screen.Gesture, i int) (points []image.Point) {
 	if len(gestures[i].Points) < 2 {
 		return nil
 	}
 	for _, at := range gestures[i].Points {
 		if !slices.ContainsFunc(gestures[:i], func(g screen.Gesture) bool { return slices.Contains(g.Points, at) }) {
-			return &at
+			points = append(points, at)
 		}
 	}
-	return nil
+	return points
 }
 
 func colourAt(frame *image.RGBA, at image.Point) [3]int {

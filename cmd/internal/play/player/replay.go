@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/configs/boundedfile"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
@@ -75,6 +76,9 @@ func parseEvidence(data []byte) (Evidence, error) {
 				return e, fmt.Errorf("frame %d: %q is no name of a file in the folder", i+1, name)
 			}
 		}
+		if f.Factor < 0 || f.Factor > 0 && (f.Width%f.Factor > 0 || f.Height%f.Factor > 0) {
+			return e, fmt.Errorf("frame %d: factor %d, expected one that divides %dx%d", i+1, f.Factor, f.Width, f.Height)
+		}
 		if f.File == "" || f.Rotation < -1 || f.Rotation > 3 {
 			return e, fmt.Errorf("frame %d: no picture, or rotation %d, expected -1 to 3", i+1, f.Rotation)
 		}
@@ -95,7 +99,7 @@ func (p *Player) Replay(ctx context.Context, folder string, e Evidence, decode f
 		if err != nil {
 			return all, err
 		}
-		r := p.replayFrame(ctx, frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: f.Rotation})
+		r := p.replayFrame(ctx, sight{frame: frame, on: screen.Frame{Size: frame.Bounds().Size(), Rotation: f.Rotation}, factor: f.Factor})
 		if err := ctx.Err(); err != nil {
 			return all, context.Cause(ctx)
 		}
@@ -138,11 +142,17 @@ func (r Replayed) difference(f EvidenceFrame, e Evidence) string {
 }
 
 // replayFrame takes the decisions of the loop on one frame.
-func (p *Player) replayFrame(ctx context.Context, frame *image.RGBA, on screen.Frame) Replayed {
+func (p *Player) replayFrame(ctx context.Context, s sight) Replayed {
 	l := p.level(StateSettle)
-	s := sight{frame: frame, on: on, at: l.time()}
+	s.at = l.time()
 	var r Replayed
-	if s, r.Err = l.know(s); r.Err != nil {
+	if s.factor > 0 {
+		s.frame = recognise.Shrunk(s.frame, s.factor)
+		if s, _, _ = l.reduced(s); s.seen == nil {
+			r.Err = errors.New("the frame that was pushed cannot be looked at")
+			return r
+		}
+	} else if s, r.Err = l.know(s); r.Err != nil {
 		return r
 	}
 	r.Place, r.Seen = s.place, s.seen

@@ -153,11 +153,21 @@ func (l *level) planStrokes(ctx context.Context) (outcome, error) {
 	if l.preview || l.time().Sub(s.at) <= carriedAge {
 		return outcomePlanned, nil
 	}
-	now, _, err := l.glance(ctx)
-	if err != nil {
-		return "", err
+	same := false
+	if s.factor > 0 {
+		moved, err := l.moved(ctx)
+		if err != nil {
+			return "", err
+		}
+		same = !moved
+	} else {
+		now, _, err := l.glance(ctx)
+		if err != nil {
+			return "", err
+		}
+		same = now.on == s.on && vision.Same(now.frame, s.frame, s.seen.Layout.Board, oneInStill)
 	}
-	if now.on != s.on || !vision.Same(now.frame, s.frame, s.seen.Layout.Board, oneInStill) {
+	if !same {
 		return "", fail(ErrUnreadable, troubleSenseless, "the board that was read", "another picture after it was solved", nil)
 	}
 	return outcomePlanned, nil

@@ -29,7 +29,7 @@ type stranger struct {
 
 // newCard is the panel on a frame that was not there when the board was read.
 func (m *memory) newCard(s sight) (vision.Card, bool) {
-	if m.read.empty() || m.read.on != s.on {
+	if m.read.empty() || m.read.on != s.on || m.read.factor > 0 { // one that was pushed shows less
 		return vision.Card{}, false
 	}
 	if m.readPatches == nil {

@@ -130,6 +130,9 @@ func (l *level) standingByStream(ctx context.Context, deadline time.Time) (s sig
 		if l.state == StateNext && !small.empty() && l.wonOn(&small) {
 			return small, true, nil
 		}
+		if s, ok := l.readPushed(ctx, small); ok {
+			return s, true, nil
+		}
 		if s, _, err = l.glance(ctx); err != nil {
 			return s, false, err
 		}
@@ -139,7 +142,9 @@ func (l *level) standingByStream(ctx context.Context, deadline time.Time) (s sig
 			}
 			continue
 		}
-		s, err = l.know(s)
+		if s, err = l.know(s); err == nil {
+			l.comparePushed(small, s)
+		}
 		return s, err == nil, err
 	}
 	return s, false, nil

@@ -1,0 +1,52 @@
+package recognise
+
+import (
+	"fmt"
+	"image"
+
+	"tapwise/solvers/screen"
+)
+
+// Reduced looks at a picture of a screen whose sides are shorter by a whole factor, and returns
+// what it shows in pixels of the screen, and the factor. It fails when there is no such factor.
+func Reduced(eyes Eyes, picture *image.RGBA, on screen.Frame, spec screen.Spec) (seen *screen.Observation, factor int, err error) {
+	size := picture.Rect.Size()
+	if size.X > 0 {
+		factor = on.Size.X / size.X
+	}
+	if factor < 1 || size.Mul(factor) != on.Size {
+		return nil, 0, fmt.Errorf("a picture of %v pixels, expected a whole part of %v", size, on.Size)
+	}
+	if seen, err = eyes.Observe(picture, screen.Frame{Size: size, Rotation: on.Rotation}, spec); err == nil {
+		seen.Enlarge(on, factor)
+	}
+	return seen, factor, err
+}
+
+// Enlarged is a picture whose sides are longer by a factor: each of its pixels becomes a square.
+func Enlarged(picture *image.RGBA, factor int) *image.RGBA {
+	size := picture.Rect.Size().Mul(factor)
+	large := image.NewRGBA(image.Rectangle{Max: size})
+	for y := 0; y < size.Y; y += factor {
+		row := large.Pix[large.PixOffset(0, y):large.PixOffset(0, y+1)]
+		for x := range size.X {
+			copy(row[4*x:4*x+4], picture.Pix[picture.PixOffset(x/factor, y/factor):])
+		}
+		for i := 1; i < factor; i++ {
+			copy(large.Pix[large.PixOffset(0, y+i):], row)
+		}
+	}
+	return large
+}
+
+// Shrunk is the picture that Enlarged made larger.
+func Shrunk(picture *image.RGBA, factor int) *image.RGBA {
+	size := picture.Rect.Size().Div(factor)
+	small := image.NewRGBA(image.Rectangle{Max: size})
+	for y := range size.Y {
+		for x := range size.X {
+			copy(small.Pix[small.PixOffset(x, y):small.PixOffset(x, y)+4], picture.Pix[picture.PixOffset(x*factor, y*factor):])
+		}
+	}
+	return small
+}
