@@ -344,6 +344,9 @@ func (s *stream) write(data []byte) error {
 	return s.answer()
 }
 
+// saysWhy is how long a command that has closed its port may take to say why.
+const saysWhy = time.Second
+
 // answer reads the line that answers an event, where there is one.
 func (s *stream) answer() error {
 	if s.answers == nil {
@@ -356,6 +359,12 @@ func (s *stream) answer() error {
 	said = strings.TrimSpace(said)
 	switch {
 	case err != nil:
+		if errors.Is(err, io.EOF) { // why it ends comes by another connection
+			select {
+			case <-s.out.ended:
+			case <-time.After(saysWhy):
+			}
+		}
 		if lost := s.lost(); lost != nil {
 			return lost
 		}
