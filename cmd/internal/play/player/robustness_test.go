@@ -23,6 +23,8 @@ import (
 	"testing"
 	"time"
 
+	scale "golang.org/x/image/draw"
+
 	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/eyes/calibrated"
@@ -107,6 +109,7 @@ var disturbances = []disturbance{
 type robustnessTables struct {
 	mu                                       sync.Mutex
 	bySeed, byDisturbance, byBoard, byScreen talliesOf
+	byPushed                                 talliesOf // of the same frames, scaled down as a phone pushes them
 }
 
 // TestRobustness draws boards of every game, kind and size, on screens of all
@@ -184,6 +187,7 @@ func (r *robustnessTables) read(t *testing.T, seed uint64, only *regexp.Regexp) 
 				frame := disturbance.apply(simphone.Render(app, size, 2*time.Second), random)
 				verdict := shown.read(t, frame)
 				r.add(seed, shown, verdict)
+				r.readPushed(t, shown, frame)
 				if *keepRobustness != "" && verdict.right == 0 {
 					name := strings.NewReplacer(" ", "-", ",", "").Replace(fmt.Sprintf("%d %v", seed, shown))
 					keepFrame(t, filepath.Join(*keepRobustness, name+".png"), frame)
@@ -191,6 +195,53 @@ func (r *robustnessTables) read(t *testing.T, seed uint64, only *regexp.Regexp) 
 			}
 		}
 	}
+}
+
+// readPushed reads a screen from frames as a phone pushes them, which are smaller by a whole
+// factor.
+func (r *robustnessTables) readPushed(t *testing.T, shown robustScreen, frame *image.RGBA) {
+	short := min(shown.size.X, shown.size.Y)
+	for part := short / leastPushed; part > 1; part-- {
+		if shown.size.X%part > 0 || shown.size.Y%part > 0 {
+			continue
+		}
+		small := image.NewRGBA(image.Rectangle{Max: shown.size.Div(part)})
+		scale.ApproxBiLinear.Scale(small, small.Rect, frame, frame.Rect, scale.Src, nil) // as a GPU samples
+		verdict := shown.readAs(t, fmt.Sprintf("a frame %d pixels wide of %v", short/part, shown), func() (solvers.Puzzle, error) {
+			return readReduced(small, shown.size, shown.game)
+		})
+		r.mu.Lock()
+		if shown.disturbance != toast {
+			r.byPushed.add(shown.game.Name(), fmt.Sprintf("%4d pixels wide", short/part), verdict)
+		}
+		r.mu.Unlock()
+		if *robustness == 0 {
+			return
+		}
+	}
+}
+
+// leastPushed is the least width of frames that are pushed, in pixels.
+const leastPushed = 360
+
+// readReduced reads a board from a frame that was pushed, as the player does: only one with
+// one solution counts, where the game's levels have one.
+func readReduced(small *image.RGBA, size image.Point, game solvers.Game) (solvers.Puzzle, error) {
+	seen, _, err := recognise.Reduced(calibrated.Eyes{}, small, screen.Frame{Size: size, Rotation: -1}, game.Spec())
+	if err != nil {
+		return nil, err
+	}
+	p, err := game.Read(seen)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), await.Hang)
+	defer cancel()
+	judged, err := solvers.JudgeRead(ctx, game, solvers.Levels{}, p, seen)
+	if judged.Several {
+		err = solvers.ErrSeveral
+	}
+	return p, err
 }
 
 // keepFrame writes a frame as PNG.
@@ -219,15 +270,19 @@ func (s robustScreen) String() string {
 
 // read reads the screen as it came out.
 func (s robustScreen) read(t *testing.T, frame *image.RGBA) tally {
-	p, err := readSolved(frame, s.game)
+	return s.readAs(t, s.String(), func() (solvers.Puzzle, error) { return readSolved(frame, s.game) })
+}
+
+func (s robustScreen) readAs(t *testing.T, name string, read func() (solvers.Puzzle, error)) tally {
+	p, err := read()
 	switch {
 	case err != nil:
-		t.Logf("%v: %v", s, err)
+		t.Logf("%s: %v", name, err)
 		return tally{refused: 1}
 	case gametest.SameBoard(s.game, p, s.level):
 		return tally{right: 1}
 	}
-	t.Errorf("%v: read as\n%v\nexpected\n%v", s, p, s.level)
+	t.Errorf("%s: read as\n%v\nexpected\n%v", name, p, s.level)
 	return tally{wrong: 1}
 }
 
@@ -252,7 +307,9 @@ func (r *robustnessTables) text(seeds []string) string {
 		"so the board has to be refused; a banner may also hide a part of a board. The numbers are sums over the seeds %s.\n\n"+
 		"Made by `make robustness`, which fails if a board is read wrongly.\n\n", max(*robustness, 1), strings.Join(seeds, ", ")) +
 		"```\n" + r.byDisturbance.String() + "```\n\nWithout the toasts, by seed:\n\n```\n" + r.bySeed.String() +
-		"```\n\nBy board:\n\n```\n" + r.byBoard.String() + "```\n\nBy screen:\n\n```\n" + r.byScreen.String() + "```\n"
+		"```\n\nBy board:\n\n```\n" + r.byBoard.String() + "```\n\nBy screen:\n\n```\n" + r.byScreen.String() +
+		"```\n\nThe same screens on frames as a phone pushes them, scaled down by a whole factor, of which only boards\n" +
+		"with one solution are believed ([capture.md](capture.md)):\n\n```\n" + r.byPushed.String() + "```\n"
 }
 
 // TestNoise reads a board of every game with as much noise as any of TestRobustness has.
