@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"image"
 
+	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
 
-// Reduced looks at a picture of a screen whose sides are shorter by a whole factor, and returns
-// what it shows in pixels of the screen, and the factor. It fails when there is no such factor.
-func Reduced(eyes Eyes, picture *image.RGBA, on screen.Frame, spec screen.Spec) (seen *screen.Observation, factor int, err error) {
+// Reduced is Observe for a picture of a screen whose sides are shorter by a whole factor, which it
+// returns as well. What was seen is in pixels of the picture: a game reads its board from that, since lines of
+// a pixel or two are not enlarged in proportion (see screen.Observation.Enlarge). It
+// fails when there is no such factor.
+func Reduced(eyes Eyes, picture *image.RGBA, on screen.Frame, game solvers.Game) (seen *screen.Observation, factor int, err error) {
 	size := picture.Rect.Size()
 	if size.X > 0 {
 		factor = on.Size.X / size.X
@@ -17,9 +20,7 @@ func Reduced(eyes Eyes, picture *image.RGBA, on screen.Frame, spec screen.Spec) 
 	if factor < 1 || size.Mul(factor) != on.Size {
 		return nil, 0, fmt.Errorf("a picture of %v pixels, expected a whole part of %v", size, on.Size)
 	}
-	if seen, err = eyes.Observe(picture, screen.Frame{Size: size, Rotation: on.Rotation}, spec); err == nil {
-		seen.Enlarge(on, factor)
-	}
+	seen, err = Observe(eyes, picture, screen.Frame{Size: size, Rotation: on.Rotation}, game)
 	return seen, factor, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -17,8 +18,10 @@ type sight struct {
 	at    time.Time           // when it was captured
 	seen  *screen.Observation // nil when the frame was captured but not looked at
 	place screen.Place
-	// factor is by how much the frame was enlarged that the phone pushed; 0 of a still one.
+	// factor is by how much the frame was enlarged that the phone pushed, and puzzle is its board, which
+	// was read before; 0 and nil of a still one.
 	factor int
+	puzzle solvers.Puzzle
 }
 
 // empty reports whether there was no look.

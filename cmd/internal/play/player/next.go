@@ -143,8 +143,8 @@ func (p *passage) left(s sight) bool {
 	if left.empty() {
 		return false
 	}
-	before, errBefore := p.Game.Read(left.seen)
-	now, err := p.Game.Read(s.seen)
+	before, errBefore := p.boardOn(left)
+	now, err := p.boardOn(s)
 	if errBefore != nil || err != nil || left.on != s.on { // then by how it looks
 		return !vision.Same(left.frame, s.frame, s.seen.Layout.Board, oneInStill)
 	}
@@ -155,7 +155,7 @@ func (p *passage) left(s sight) bool {
 // is given time: something that goes by itself may lie over it, or over the message that there
 // is none.
 func (p *passage) takeLevel(s sight) (outcome, error) {
-	puzzle, err := p.Game.Read(s.seen)
+	puzzle, err := p.boardOn(s)
 	if err != nil && p.deadline().Sub(p.time()) > p.Timing.NextDeadline/2 {
 		return "", nil
 	}

@@ -29,26 +29,35 @@ const (
 	pushedOff = 6
 )
 
-// reduced is a look by a frame that was pushed, in pixels of the whole screen, for the level's
-// board. It reports false where it shows none that the game reads.
-func (l *level) reduced(s sight) (sight, solvers.Puzzle, bool) {
+// reduced is a look by a frame that was pushed, in pixels of the whole screen, with the
+// level's board. It reports false where it shows none that the game reads, or one that is played already.
+func (l *level) reduced(s sight) (sight, bool) {
 	began := l.time()
 	defer func() { l.report.Read.Duration += l.time().Sub(began) }()
-	seen, factor, err := recognise.Reduced(l.Eyes, s.frame, s.on, l.Game.Spec())
-	if err != nil {
-		return s, nil, false
-	}
-	s.seen, s.place, s.factor = seen, l.locate(seen), factor
-	if s.place.Kind != screen.Level {
-		return s, nil, false
+	seen, factor, err := recognise.Reduced(l.Eyes, s.frame, s.on, l.Game)
+	if err != nil || len(seen.Signs) > 0 {
+		return s, false
 	}
 	puzzle, err := l.Game.Read(seen)
 	if err != nil {
-		return s, nil, false
+		return s, false
 	}
-	puzzle, err = l.levels(s).Of(l.Game, puzzle)
-	s.frame = recognise.Enlarged(s.frame, factor)
-	return s, puzzle, err == nil
+	if filler, ok := puzzle.(solvers.Filler); ok {
+		if fill, err := filler.Fill(seen); err != nil || fill != "" {
+			return s, false
+		}
+	}
+	seen.Enlarge(s.on, factor)
+	s.frame, s.seen, s.place, s.puzzle, s.factor = recognise.Enlarged(s.frame, factor), seen, l.locate(seen), puzzle, factor
+	return s, s.place.Kind == screen.Level
+}
+
+// boardOn is the board on a level's screen.
+func (l *level) boardOn(s sight) (solvers.Puzzle, error) {
+	if s.puzzle != nil {
+		return s.puzzle, nil
+	}
+	return l.Game.Read(s.seen)
 }
 
 // readPushed reads the next level's board from a frame that was pushed, on a screen that stands still. It
@@ -63,8 +72,8 @@ func (l *level) readPushed(ctx context.Context, small sight) (s sight, ok bool) 
 		l.memory.celebration == 0 || l.memory.own != nil || l.KeepSolved || l.unproved != "" {
 		return s, false
 	}
-	s, puzzle, ok := l.reduced(small)
-	if !ok || !l.provenAhead(ctx, s, puzzle) {
+	s, ok = l.reduced(small)
+	if !ok || !l.provenAhead(ctx, s) {
 		m.tried = true
 		return s, false
 	}
@@ -77,9 +86,13 @@ func (l *level) readPushed(ctx context.Context, small sight) (s sight, ok bool) 
 }
 
 // provenAhead solves a board before it is settled on, and reports whether it has one solution as the game's levels have.
-func (l *level) provenAhead(ctx context.Context, s sight, puzzle solvers.Puzzle) bool {
+func (l *level) provenAhead(ctx context.Context, s sight) bool {
 	levels := l.levels(s)
 	if levels.Unproved() || !l.Game.Spec().OneSolution {
+		return false
+	}
+	puzzle, err := levels.Of(l.Game, s.puzzle)
+	if err != nil {
 		return false
 	}
 	began := l.time()
@@ -111,17 +124,14 @@ func (l *level) comparePushed(small, still sight) {
 	if err != nil {
 		return
 	}
-	if puzzle, err = l.levels(still).Of(l.Game, puzzle); err != nil {
-		return
-	}
-	s, read, ok := l.reduced(small)
+	s, ok := l.reduced(small)
 	if !ok {
 		m.refused++
 		return
 	}
-	m.agree, m.levels, m.refused = read.String() == puzzle.String() && sameCentres(s.seen.Layout, still.seen.Layout), 0, 0
+	m.agree, m.levels, m.refused = s.puzzle.String() == puzzle.String() && sameCentres(s.seen.Layout, still.seen.Layout), 0, 0
 	if m.differ = !m.agree; m.differ {
-		l.log().Info("boards are not read from frames that are pushed: one was not what a still frame shows", "pushed", read.String(), "still", puzzle.String())
+		l.log().Info("boards are not read from frames that are pushed: one was not what a still frame shows", "pushed", s.puzzle.String(), "still", puzzle.String())
 	}
 }
 

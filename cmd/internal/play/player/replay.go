@@ -148,8 +148,9 @@ func (p *Player) replayFrame(ctx context.Context, s sight) Replayed {
 	var r Replayed
 	if s.factor > 0 {
 		s.frame = recognise.Shrunk(s.frame, s.factor)
-		if s, _, _ = l.reduced(s); s.seen == nil {
-			r.Err = errors.New("the frame that was pushed cannot be looked at")
+		var ok bool
+		if s, ok = l.reduced(s); !ok {
+			r.Err = errors.New("the frame that was pushed shows no level that can be read")
 			return r
 		}
 	} else if s, r.Err = l.know(s); r.Err != nil {

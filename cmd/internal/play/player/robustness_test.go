@@ -227,9 +227,12 @@ const leastPushed = 360
 // readReduced reads a board from a frame that was pushed, as the player does: only one with
 // one solution counts, where the game's levels have one.
 func readReduced(small *image.RGBA, size image.Point, game solvers.Game) (solvers.Puzzle, error) {
-	seen, _, err := recognise.Reduced(calibrated.Eyes{}, small, screen.Frame{Size: size, Rotation: -1}, game.Spec())
+	seen, _, err := recognise.Reduced(calibrated.Eyes{}, small, screen.Frame{Size: size, Rotation: -1}, game)
 	if err != nil {
 		return nil, err
+	}
+	if len(seen.Signs) > 0 {
+		return nil, errors.New("its cells are told by which look alike")
 	}
 	p, err := game.Read(seen)
 	if err != nil {

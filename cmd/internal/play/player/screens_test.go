@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	scale "golang.org/x/image/draw"
+
 	"tapwise/adb/adbtest/await"
 	"tapwise/solvers"
 	"tapwise/solvers/games/flow"
@@ -47,6 +49,29 @@ func unique(p solvers.Puzzle) bool {
 	return err == nil && n == 1
 }
 
+// readScreenPushed reads a real screen from a frame as a phone pushes it.
+func readScreenPushed(t *testing.T, p gametest.RealScreen, frame *image.RGBA) (one tally) {
+	size := frame.Rect.Size()
+	part := min(size.X, size.Y) / leastPushed
+	if part < 2 || size.X%part > 0 || size.Y%part > 0 {
+		return one
+	}
+	small := image.NewRGBA(image.Rectangle{Max: size.Div(part)})
+	scale.ApproxBiLinear.Scale(small, small.Rect, frame, frame.Rect, scale.Src, nil)
+	puzzle, err := readReduced(small, size, flow.Game{})
+	switch {
+	case err != nil:
+		t.Logf("pushed     %s, scaled down by %d: refused: %v", p.Name, part, err)
+		one.refused++
+	case gametest.Relettered(puzzle.String()) != gametest.Relettered(p.Truth):
+		t.Errorf("%s, scaled down by %d: read wrongly as\n%s\nexpected\n%s", p.Name, part, puzzle, p.Truth)
+		one.wrong++
+	default:
+		one.right++
+	}
+	return one
+}
+
 // TestFlowScreens reads every real screen there is and prints the table by kind,
 // source and size. No wrong board may be accepted, and none on a popup or on a
 // picture of something else. 99 of 100 full screens and their crops with a board
@@ -58,7 +83,7 @@ func TestFlowScreens(t *testing.T) {
 	game := flow.Game{}
 	spec := game.Spec()
 	table := map[string]*tally{}
-	var clean, photos tally
+	var clean, photos, pushed tally
 	var durations []time.Duration
 	for i, p := range all {
 		if testing.Short() && i%8 > 0 {
@@ -120,6 +145,9 @@ func TestFlowScreens(t *testing.T) {
 		case p.Kind == "fullscreen" || p.Kind == "crop":
 			clean.add(now)
 		}
+		if p.Kind == "fullscreen" && p.Truth != "" {
+			pushed.add(readScreenPushed(t, p, frame))
+		}
 		source, _, _ := strings.Cut(path.Base(path.Dir(p.Name)), "__")
 		for _, key := range []string{
 			fmt.Sprintf("%-26s %s", group, "all"),
@@ -145,6 +173,7 @@ func TestFlowScreens(t *testing.T) {
 		slices.Sort(durations)
 		fmt.Fprintf(&text, "full screens, from decoded pixels to board: median %v, worst %v\n", durations[len(durations)/2], durations[len(durations)-1])
 	}
+	fmt.Fprintf(&text, "full screens with a board on frames as phones push them: %d right, %d refused, %d wrong\n", pushed.right, pushed.refused, pushed.wrong)
 	t.Logf("\n%s", text.String())
 	for _, share := range []struct {
 		name  string

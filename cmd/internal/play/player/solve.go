@@ -17,7 +17,7 @@ import (
 // readBoard makes a puzzle of what was seen.
 func (l *level) readBoard() (outcome, error) {
 	began := l.time()
-	puzzle, err := l.Game.Read(l.memory.read.seen)
+	puzzle, err := l.boardOn(l.memory.read)
 	l.report.Read.Duration += l.time().Sub(began)
 	if err != nil {
 		return "", fail(ErrUnreadable, l.refused(l.memory.read), "", "", err)
@@ -140,7 +140,7 @@ func (l *level) solveAhead(ctx context.Context, s sight, left time.Duration) {
 // board is looked at again before it is touched.
 func (l *level) planStrokes(ctx context.Context) (outcome, error) {
 	s := l.memory.read
-	l.plan = l.strokes(s.seen)
+	l.plan = l.strokes(s)
 	if err := inside(l.plan, s.on); err != nil {
 		return "", fail(ErrUnreadable, troubleOther, "", "", err)
 	}
@@ -179,10 +179,11 @@ const neighbours = 1.5
 // strokes are the gestures that are missing on the board as it was read, of all that make
 // the solution. A pipe that stands there is not drawn again: the level would be complete
 // before the last stroke, which would be played on the next one.
-func (l *level) strokes(seen *screen.Observation) []screen.Gesture {
+func (l *level) strokes(s sight) []screen.Gesture {
+	seen := s.seen
 	all := l.solution.Plan(seen.Layout)
 	filler, ok := l.puzzle.(solvers.Filler)
-	if !ok {
+	if !ok || s.puzzle != nil { // of which nothing was drawn
 		return all
 	}
 	if fill, err := filler.Fill(seen); err != nil || fill == "" {
