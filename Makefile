@@ -173,6 +173,10 @@ clients: setup ## run adbkit, appium-adb and @yume-chan/adb from npm against the
 	npm install --prefix "$$folder" --no-audit --no-fund --ignore-scripts --loglevel=error && \
 	TAPWISE_CLIENTS="$$folder" go test ./adb/simphone -run TestClients -count=1 -v
 
+.PHONY: adbd
+adbd: setup ## play beside a real adbd, Debian's own in a chroot, whose Android is the simulated phone (needs root, debootstrap, unshare; node for other clients)
+	@sh adb/adbtest/relay/make.sh
+
 .PHONY: fleet-chaos
 fleet-chaos: setup ## kill, cut and slow the parts of a fleet while it plays, and a cluster's servers, some minutes
 	folder=$$(mktemp -d) && flags=$$(sh cmd/internal/fleet/worker/testdata/wrongclock.sh "$$folder") && \

@@ -37,7 +37,7 @@ func (m Method) command(display, path string) string {
 	case Raw:
 		return command + " 2>/dev/null"
 	case RawGzip:
-		return command + " 2>/dev/null | gzip -1"
+		return command + " 2>/dev/null | gzip -1f"
 	case PNG:
 		return command + " -p 2>/dev/null"
 	case Pull:

@@ -486,11 +486,31 @@ func TestGadb(t *testing.T) {
 
 func TestRefusedServices(t *testing.T) {
 	server, phone := connect(t, simphone.Config{})
-	for _, args := range [][]string{{"root"}, {"remount"}, {"reboot"}, {"tcpip", "5555"}, {"reverse", "tcp:1", "tcp:2"}, {"jdwp"}} {
+	for _, args := range [][]string{{"root"}, {"remount"}, {"reboot"}, {"tcpip", "5555"}, {"reverse", "localabstract:x", "tcp:2"}, {"reverse", "--remove", "tcp:7"}, {"jdwp"}} {
 		result := server.Run(append([]string{"-s", phone.Addr()}, args...)...)
 		if args[0] != "jdwp" && result.ExitCode == 0 {
 			t.Errorf("adb %v succeeded: %q %q", args, result.Stdout, result.Stderr)
 		}
 	}
 	expect(t, "shell afterwards", string(server.Run("-s", phone.Addr(), "shell", "echo alive").Stdout), "alive\n")
+}
+
+// The phone's ports are reversed as a real daemon has it, seen by adb beside Debian's adbd 34.
+func TestReverse(t *testing.T) {
+	server, phone := connect(t, simphone.Config{})
+	run := func(args ...string) string {
+		result := server.Run(append([]string{"-s", phone.Addr(), "reverse"}, args...)...)
+		return string(result.Stdout)
+	}
+	expect(t, "reverse", run("tcp:9999", "tcp:9998"), "9999\n")
+	run("tcp:9999", "tcp:9997")
+	run("tcp:7", "tcp:8")
+	if result := server.Run("-s", phone.Addr(), "reverse", "--no-rebind", "tcp:7", "tcp:1"); result.ExitCode == 0 {
+		t.Error("a port that is reversed already is reversed anew with --no-rebind")
+	}
+	expect(t, "the list", strings.TrimSpace(run("--list")), "host-1 tcp:9999 tcp:9997\nhost-1 tcp:7 tcp:8")
+	run("--remove", "tcp:9999")
+	expect(t, "the list after one is removed", strings.TrimSpace(run("--list")), "host-1 tcp:7 tcp:8")
+	run("--remove-all")
+	expect(t, "the list after all are removed", strings.TrimSpace(run("--list")), "")
 }

@@ -78,6 +78,7 @@ type Daemon struct {
 	transports map[*transport]struct{}
 	stop       context.CancelFunc
 	serving    *sync.WaitGroup
+	reversed   []reversed // ports
 }
 
 // New makes a daemon that is not reachable yet: see Listen.

@@ -17,8 +17,7 @@ import (
 type serviceFunc func(ctx context.Context, s *stream)
 
 // service finds the service that an OPEN asks for, or nil to refuse it: everything
-// that would lead off the phone or change it for good (reverse, remount, reboot,
-// root).
+// that would change the phone for good (remount, reboot, root).
 func (d *Daemon) service(name string) serviceFunc {
 	kind, rest, _ := strings.Cut(name, ":")
 	switch {
@@ -30,6 +29,8 @@ func (d *Daemon) service(name string) serviceFunc {
 		return d.sync
 	case kind == "tcp":
 		return d.port(rest)
+	case kind == "reverse":
+		return func(_ context.Context, s *stream) { _, _ = io.WriteString(s, d.reverse(rest)) } // whoever left does not want it
 	case kind == "abb" && d.config.SDK >= 29:
 		return func(ctx context.Context, s *stream) { d.framedShell(ctx, s, bridged(rest), false) }
 	case kind == "abb_exec" && d.config.SDK >= 30:

@@ -224,9 +224,7 @@ func (s *syncSession) send(argument string) error {
 			if failure != nil {
 				return io.EOF
 			}
-			if err := file.Commit(permissions, time.Unix(int64(number), 0)); err != nil {
-				return s.fail(err)
-			}
+			file.Commit(permissions, time.Unix(int64(number), 0))
 			_, err := s.out.Write([]byte("OKAY\x00\x00\x00\x00"))
 			return err
 		case "DATA":

@@ -504,13 +504,13 @@ type nullWriter struct{}
 func (nullWriter) Write(p []byte) (int, error) { return len(p), nil }
 func (nullWriter) Close() error                { return nil }
 
-// Upload collects a file that appears only when it is complete.
+// Upload is a file that is being pushed: it is seen to grow, as with the real daemon.
 type Upload struct {
 	fileWriter
 	clean string
 }
 
-// StartUpload begins a file; its bytes count towards the bound from now on.
+// StartUpload begins a file in place of what is there, and makes the directories above it.
 func (f *FileSystem) StartUpload(clean string) (*Upload, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -520,41 +520,37 @@ func (f *FileSystem) StartUpload(clean string) (*Upload, error) {
 	case !writable(clean):
 		return nil, errReadOnly
 	}
-	return &Upload{fileWriter: fileWriter{files: f, node: &fileNode{}}, clean: clean}, nil
+	if err := f.makeAll(path.Dir(clean)); err != nil {
+		return nil, err
+	}
+	f.forget(clean)
+	if len(f.nodes) >= maxFiles {
+		return nil, ErrNoSpace
+	}
+	node := &fileNode{mode: modeRegular | 0o600, changed: f.clock()}
+	f.nodes[clean] = node
+	return &Upload{fileWriter: fileWriter{files: f, node: node}, clean: clean}, nil
 }
 
-// Commit puts the file in its place, and makes the directories above it.
-func (u *Upload) Commit(permissions uint32, changed time.Time) error {
+// Commit ends the file. Group and others get what its owner may do, as the real daemon has it.
+func (u *Upload) Commit(permissions uint32, changed time.Time) {
 	f := u.files
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	err := f.makeAll(path.Dir(u.clean))
-	old := f.nodes[u.clean]
-	switch {
-	case err != nil:
-	case old != nil && old.directory():
-		err = errIsDirectory
-	case old == nil && len(f.nodes) >= maxFiles:
-		err = ErrNoSpace
-	}
-	if err != nil {
-		return err
-	}
-	f.forget(u.clean)
+	permissions |= permissions >> 3 & 0o070
+	permissions |= permissions >> 3 & 0o007
 	u.node.mode = modeRegular | permissions&0o777
 	u.node.changed = changed
-	f.nodes[u.clean] = u.node
 	u.node = nil
-	return nil
 }
 
-// Abort frees an upload that was not committed.
+// Abort removes an upload that was not committed.
 func (u *Upload) Abort() {
 	f := u.files
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if u.node != nil {
-		f.used -= int64(len(u.node.data))
-		u.node = nil
+	if u.node != nil && f.nodes[u.clean] == u.node {
+		f.forget(u.clean)
 	}
+	u.node = nil
 }

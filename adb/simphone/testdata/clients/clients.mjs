@@ -4,8 +4,8 @@
 //
 // CLIENT is adbkit, appium or yume; PORT is the adb server's; ADB the adb program. Each
 // verb prints "ok VERB" or "not ok VERB: what came instead"; the exit code is the number
-// of verbs that failed. The phone has the package com.example.stripes in front, on a
-// screen of 270 x 585 pixels, and Android 14.
+// of verbs that failed. The phone has the package com.example.stripes in front, or the one
+// of TAPWISE_APP, on a screen of 270 x 585 pixels, and Android 14.
 import assert from "node:assert/strict";
 import fs from "node:fs/promises";
 import os from "node:os";
@@ -13,6 +13,7 @@ import path from "node:path";
 
 const [client, portText, serial, adbPath] = process.argv.slice(2);
 const port = Number(portText);
+const app = process.env.TAPWISE_APP ?? "com.example.stripes";
 const width = 270, height = 585;
 const content = Buffer.from(Array.from({ length: 200_000 }, (_, i) => (i * 31 + (i >> 8)) & 255));
 
@@ -53,9 +54,9 @@ async function adbkit() {
   await verb("state", async () => assert.equal(await device.getState(), "device"));
   await verb("properties", async () => assert.equal((await device.getProperties())["ro.build.version.sdk"], "34"));
   await verb("features", async () => assert.ok((await device.getFeatures())["android.hardware.touchscreen"]));
-  await verb("packages", async () => assert.ok((await device.getPackages()).includes("com.example.stripes")));
+  await verb("packages", async () => assert.ok((await device.getPackages()).includes(app)));
   await verb("is installed", async () => {
-    assert.equal(await device.isInstalled("com.example.stripes"), true);
+    assert.equal(await device.isInstalled(app), true);
     assert.equal(await device.isInstalled("com.example.none"), false);
   });
   await verb("shell", async () => assert.equal(await run(["echo", "a  b", "$HOME'"]), "a  b $HOME'\n"));
@@ -75,10 +76,10 @@ async function adbkit() {
   });
   await verb("open a closed port", async () => assert.rejects(async () => all(await device.openTcp(1081))));
   await verb("start", async () => {
-    await device.startActivity({ component: "com.example.stripes/.MainActivity" });
-    assert.match(await run("dumpsys window | grep mCurrentFocus"), /com\.example\.stripes/);
+    await device.startActivity({ component: `${app}/.MainActivity` });
+    assert.match(await run("dumpsys window | grep mCurrentFocus"), new RegExp(app));
   });
-  await verb("clear", async () => assert.equal(await device.clear("com.example.stripes"), true));
+  await verb("clear", async () => assert.equal(await device.clear(app), true));
   await verb("install is refused", async () => assert.rejects(() => device.installRemote("/sdcard/kit"), /RESTRICTED/));
   await verb("logcat", async () => {
     const log = await device.openLogcat({ clear: true });
@@ -86,7 +87,10 @@ async function adbkit() {
     log.end();
   });
   await verb("wait for boot", async () => device.waitBootComplete());
-  await verb("reverse is refused", async () => assert.rejects(() => device.reverse("tcp:1", "tcp:1")));
+  await verb("reverse", async () => {
+    await device.reverse("tcp:9991", "tcp:9992");
+    assert.ok((await device.listReverses()).some((r) => r.remote === "tcp:9991" && r.local === "tcp:9992"));
+  });
 }
 
 async function appium() {
@@ -109,7 +113,7 @@ async function appium() {
   await verb("density", async () => assert.equal(await adb.getScreenDensity(), 440));
   await verb("in front", async () => {
     const { appPackage, appActivity } = await adb.getFocusedPackageAndActivity();
-    assert.deepEqual([appPackage, appActivity], ["com.example.stripes", ".MainActivity"]);
+    assert.deepEqual([appPackage, appActivity], [app, ".MainActivity"]);
   });
   await verb("is locked", async () => assert.equal(await adb.isScreenLocked(), false));
   await verb("push, pull", async () => {
@@ -122,14 +126,14 @@ async function appium() {
   await verb("exists", async () => assert.deepEqual([await adb.fileExists("/sdcard/appium"), await adb.fileExists("/sdcard/none")], [true, false]));
   await verb("ls", async () => assert.ok((await adb.ls("/sdcard")).includes("appium")));
   await verb("screencap", async () => assert.deepEqual(sizeOf(await adb.takeScreenshot()), [width, height]));
-  await verb("installed", async () => assert.deepEqual([await adb.isAppInstalled("com.example.stripes"), await adb.isAppInstalled("com.example.none")], [true, false]));
+  await verb("installed", async () => assert.deepEqual([await adb.isAppInstalled(app), await adb.isAppInstalled("com.example.none")], [true, false]));
   await verb("stop", async () => {
-    await adb.forceStop("com.example.stripes");
-    assert.equal(await adb.isAppRunning("com.example.stripes"), false);
+    await adb.forceStop(app);
+    assert.equal(await adb.isAppRunning(app), false);
   });
   await verb("start", async () => {
-    await adb.startApp({ pkg: "com.example.stripes", activity: ".MainActivity", waitForLaunch: true, retry: false });
-    assert.equal(await adb.isAppRunning("com.example.stripes"), true);
+    await adb.startApp({ pkg: app, activity: ".MainActivity", waitForLaunch: true, retry: false });
+    assert.equal(await adb.isAppRunning(app), true);
   });
   await verb("a key", async () => adb.keyevent(4));
   await verb("settings", async () => {

@@ -21,6 +21,10 @@ type progress struct {
 	left    bool             // the app has left the board, most likely since the level is complete
 	others  int              // looks at a board that was not the one played
 	felt    felt             // of the last play
+	// drawn are the strokes since the board was judged last, the one under way among them. Where the phone is lost
+	// then, any may be cut: what is sent by a stream is not answered.
+	drawn []screen.Gesture
+	cut   bool
 }
 
 // holdOn waits until Hold returns. The board may be another one then.
@@ -83,6 +87,7 @@ func (l *level) touchPart(ctx context.Context, gestures []screen.Gesture, from, 
 		l.report.Strokes++
 		if onBoard {
 			l.progress.touched, l.progress.backed = true, false
+			l.progress.drawn = append(l.progress.drawn, gestures[i])
 		}
 		l.publish(Event{Stroke: i, Plan: gestures, Note: gestures[i].Note, Puzzle: l.puzzle, Solution: l.solution})
 	}

@@ -25,6 +25,7 @@ func (l *level) recover(ctx context.Context) (outcome, error) {
 		return "", err
 	}
 	t := l.recovery.failure.trouble
+	l.progress.cut = l.progress.cut || t == troubleLost
 	step, ok := l.nextRung(t)
 	if !ok {
 		return outcomeGaveUp, nil

@@ -175,6 +175,7 @@ func (l *level) unfinished(s sight) (outcome, error) {
 	}
 	l.memory.complete = l.memory.complete || !anyShows(rest)
 	again := l.feel(len(rest))
+	rest = l.withCut(rest, s.on)
 	if len(rest) == 0 {
 		return "", nil
 	}
@@ -195,6 +196,22 @@ func (l *level) unfinished(s sight) (outcome, error) {
 	l.progress.redone++
 	l.progress.missing = rest
 	return outcomeMissing, nil
+}
+
+// withCut adds the strokes to those that are missing which may be cut, since the phone was lost: a path
+// that lacks only its last step looks complete, and is drawn anew from its first.
+func (l *level) withCut(rest []screen.Gesture, on screen.Frame) []screen.Gesture {
+	drawn, cut := l.progress.drawn, l.progress.cut
+	l.progress.drawn, l.progress.cut = nil, false
+	if _, paths := l.solution.(solvers.Pather); !paths || !cut {
+		return rest
+	}
+	for _, g := range drawn {
+		if g.On == on && !g.Tap() && !slices.ContainsFunc(rest, func(r screen.Gesture) bool { return sameEnds(r, g) }) {
+			rest = append([]screen.Gesture{g}, rest...)
+		}
+	}
+	return rest
 }
 
 // otherBoard decides what to do about a board that is not the one played, for
