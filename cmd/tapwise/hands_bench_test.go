@@ -468,8 +468,8 @@ func captureLevels(t *testing.T, m simulation.Model, looks string, levels []solv
 	return c
 }
 
-// TestStreamOnASlowLink plays levels over a busy Wi-Fi, while the pace of the finger is found: frames that are
-// pushed cost little more than stills alone, though each is on its way for long.
+// TestStreamOnASlowLink plays levels over a busy Wi-Fi, while the pace of the finger is found:
+// frames that are pushed cost little more than stills alone, though each is on its way for long.
 func TestStreamOnASlowLink(t *testing.T) {
 	gametest.Long(t)
 	t.Parallel()

@@ -9,9 +9,9 @@ import (
 )
 
 // Reduced is Observe for a picture of a screen whose sides are shorter by a whole factor, which it
-// returns as well. What was seen is in pixels of the picture: a game reads its board from that, since lines of
-// a pixel or two are not enlarged in proportion (see screen.Observation.Enlarge). It
-// fails when there is no such factor.
+// returns as well. What was seen is in pixels of the picture: a game reads its board from that,
+// since lines of a pixel or two are not enlarged in proportion (see screen.Observation.Enlarge).
+// It fails when there is no such factor.
 func Reduced(eyes Eyes, picture *image.RGBA, on screen.Frame, game solvers.Game) (seen *screen.Observation, factor int, err error) {
 	size := picture.Rect.Size()
 	if size.X > 0 {

@@ -21,8 +21,8 @@ type progress struct {
 	left    bool             // the app has left the board, most likely since the level is complete
 	others  int              // looks at a board that was not the one played
 	felt    felt             // of the last play
-	// drawn are the strokes since the board was judged last, the one under way among them. Where the phone is lost
-	// then, any may be cut: what is sent by a stream is not answered.
+	// drawn are the strokes since the board was judged last, the one under way among them. If the
+	// phone is lost then, any may be cut: what is sent by a stream is not answered.
 	drawn []screen.Gesture
 	cut   bool
 }

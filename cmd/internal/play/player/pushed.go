@@ -29,8 +29,9 @@ const (
 	pushedOff = 6
 )
 
-// reduced is a look by a frame that was pushed, in pixels of the whole screen, with the
-// level's board. It reports false where it shows none that the game reads, or one that is played already.
+// reduced is a look by a frame that was pushed, in pixels of the whole screen, with the level's
+// board. It reports false if the frame shows none that the game reads, or one that is played
+// already.
 func (l *level) reduced(s sight) (sight, bool) {
 	began := l.time()
 	defer func() { l.report.Read.Duration += l.time().Sub(began) }()
@@ -60,10 +61,10 @@ func (l *level) boardOn(s sight) (solvers.Puzzle, error) {
 	return l.Game.Read(s.seen)
 }
 
-// readPushed reads the next level's board from a frame that was pushed, on a screen that stands still. It
-// reports false where a still frame is to be captured: nothing but a board with one solution
-// is read so, in a run in which a still frame has shown the same as the frame that was pushed
-// and in which the win is seen on frames that are pushed, too.
+// readPushed reads the next level's board from a frame that was pushed, on a screen that stands
+// still. It reports false if a still frame is to be captured: only a board with one solution is
+// read so, in a run in which a still frame has shown the same as the frame that was pushed, and
+// in which the win is seen on frames that are pushed, too.
 func (l *level) readPushed(ctx context.Context, small sight) (s sight, ok bool) {
 	m := &l.memory.pushed
 	onTheWay := l.state == StateNext && l.memory.bare == nil && !l.leave || l.state == StateSettle && !l.progress.touched
@@ -85,7 +86,8 @@ func (l *level) readPushed(ctx context.Context, small sight) (s sight, ok bool) 
 	return s, true
 }
 
-// provenAhead solves a board before it is settled on, and reports whether it has one solution as the game's levels have.
+// provenAhead solves a board before it is settled on, and reports whether it has one solution, as
+// the game's levels have.
 func (l *level) provenAhead(ctx context.Context, s sight) bool {
 	levels := l.levels(s)
 	if levels.Unproved() || !l.Game.Spec().OneSolution {
