@@ -241,7 +241,7 @@ func faultLines() []faultLine {
 		{faults: "locked@4", stream: "locked@2", unseen: 1, kind: player.ErrLocked, says: "the phone is locked"},
 		{faults: "lost-touch@1 lost-touch@7 lost-touch@15", won: 3},
 		{faults: "cut-stroke@9", won: 3, tried: "reconnect"},
-		{faults: "refused-touch", won: 3},                    // of `input`: the phone takes touches in other ways
+		{faults: "refused-touch", won: 3}, // of `input`: the phone takes touches in other ways
 		{faults: "rating@4", won: 3, tried: "BACK"},
 		{faults: "rating@6", stream: "rating@3", won: 3, tried: "BACK"},
 		{faults: "rating-panel@4", won: 3, tried: "BACK"},
