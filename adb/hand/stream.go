@@ -88,6 +88,15 @@ func (o *streamOutput) said() string {
 	return strings.Join(lines, "\n")
 }
 
+// untilEnd waits until the command has ended, which is when it has said everything, or for so
+// long at most.
+func (o *streamOutput) untilEnd(most time.Duration) {
+	select {
+	case <-o.ended:
+	case <-time.After(most):
+	}
+}
+
 func (o *streamOutput) over() bool {
 	select {
 	case <-o.ended:
@@ -212,10 +221,7 @@ func (h *Hand) openVirtual(ctx context.Context, way string, size image.Point) (*
 		return s, err
 	}
 	// What the command says may come after the write that failed.
-	select {
-	case <-s.out.ended:
-	case <-time.After(h.config.Slow(listedWithin)):
-	}
+	s.out.untilEnd(h.config.Slow(listedWithin))
 	defer s.close()
 	if err := s.lost(); err != nil {
 		return nil, err
@@ -360,10 +366,7 @@ func (s *stream) answer() error {
 	switch {
 	case err != nil:
 		if errors.Is(err, io.EOF) { // why it ends comes by another connection
-			select {
-			case <-s.out.ended:
-			case <-time.After(saysWhy):
-			}
+			s.out.untilEnd(saysWhy)
 		}
 		if lost := s.lost(); lost != nil {
 			return lost

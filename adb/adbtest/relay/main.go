@@ -9,9 +9,12 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
+
+	"tapwise/adb"
 )
 
 func main() {
@@ -28,7 +31,7 @@ func run(name string, args []string) (status int, err error) {
 	case "uinput", "hid":
 		return 0, stream(name, args)
 	case "monkey":
-		if at := index(args, "--port"); at >= 0 && at+1 < len(args) {
+		if at := slices.Index(args, "--port"); at >= 0 && at+1 < len(args) {
 			return 0, ports(name, args, args[at+1])
 		}
 	case "screenrecord":
@@ -39,15 +42,6 @@ func run(name string, args []string) (status int, err error) {
 		}
 	}
 	return command(name, args, os.Stdout)
-}
-
-func index(args []string, word string) int {
-	for i, a := range args {
-		if a == word {
-			return i
-		}
-	}
-	return -1
 }
 
 // open asks the simulated phone for a service.
@@ -79,18 +73,12 @@ func open(service string) (*net.TCPConn, error) {
 	return conn.(*net.TCPConn), nil
 }
 
-// quoted is a command line for the phone's shell.
-func quoted(name string, args []string) string {
-	line := name
-	for _, a := range args {
-		line += " '" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-	}
-	return line
-}
+// line is a command line for the phone's shell.
+func line(name string, args []string) string { return adb.Quote(append([]string{name}, args...)...) }
 
 // command runs a command to its end, and returns its exit status.
 func command(name string, args []string, stdout io.Writer) (status int, err error) {
-	conn, err := open("shell,v2,raw:" + quoted(name, args))
+	conn, err := open("shell,v2,raw:" + line(name, args))
 	if err != nil {
 		return 0, err
 	}
@@ -131,7 +119,7 @@ func toFile(path, name string, args []string) (status int, err error) {
 
 // stream runs a command that reads what comes, until that ends.
 func stream(name string, args []string) error {
-	conn, err := open("exec:" + quoted(name, args))
+	conn, err := open("exec:" + line(name, args))
 	if err != nil {
 		return err
 	}
@@ -145,7 +133,7 @@ func stream(name string, args []string) error {
 
 // ports runs a command that listens on a port, which is passed on.
 func ports(name string, args []string, port string) error {
-	conn, err := open("exec:" + quoted(name, args))
+	conn, err := open("exec:" + line(name, args))
 	if err != nil {
 		return err
 	}
@@ -180,16 +168,16 @@ func ports(name string, args []string, port string) error {
 
 // record runs a recorder, which is ended by SIGINT like this one.
 func record(args []string) error {
-	conn, err := open("exec:echo $$; exec " + quoted("screenrecord", args))
+	conn, err := open("exec:echo $$; exec " + line("screenrecord", args))
 	if err != nil {
 		return err
 	}
 	from := bufio.NewReader(conn)
-	line, err := from.ReadString('\n')
+	said, err := from.ReadString('\n')
 	if err != nil {
 		return err
 	}
-	pid, err := strconv.Atoi(strings.TrimSpace(line))
+	pid, err := strconv.Atoi(strings.TrimSpace(said))
 	if err != nil {
 		return err
 	}

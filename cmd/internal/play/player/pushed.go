@@ -61,6 +61,11 @@ func (l *level) boardOn(s sight) (solvers.Puzzle, error) {
 	return l.Game.Read(s.seen)
 }
 
+// provable reports whether the levels of the app have exactly one solution, which proves a reading.
+func (l *level) provable(s sight) bool {
+	return l.Game.Spec().OneSolution && !l.levels(s).Unproved()
+}
+
 // readPushed reads the next level's board from a frame that was pushed, on a screen that stands
 // still. It reports false if a still frame is to be captured: only a board with one solution is
 // read so, in a run in which a still frame has shown the same as the frame that was pushed, and
@@ -69,12 +74,15 @@ func (l *level) readPushed(ctx context.Context, small sight) (s sight, ok bool) 
 	m := &l.memory.pushed
 	onTheWay := l.state == StateNext && l.memory.bare == nil && !l.leave || l.state == StateSettle && !l.progress.touched
 	m.tried = false
-	if !m.agree || m.levels >= pushedLevels || m.refused >= pushedRefusals || !onTheWay || small.empty() || len(l.report.Tried) > 0 ||
+	if !l.provable(small) || !m.agree || m.levels >= pushedLevels || m.refused >= pushedRefusals || !onTheWay || small.empty() || len(l.report.Tried) > 0 ||
 		l.memory.celebration == 0 || l.memory.own != nil || l.KeepSolved || l.unproved != "" {
 		return s, false
 	}
 	s, ok = l.reduced(small)
-	if !ok || !l.provenAhead(ctx, s) {
+	if ok {
+		l.solveAhead(ctx, s, answerPatience)
+	}
+	if known := l.memory.ahead; !ok || known == nil || known.seen != s.seen || known.judged.Several {
 		m.tried = true
 		return s, false
 	}
@@ -84,29 +92,6 @@ func (l *level) readPushed(ctx context.Context, small sight) (s sight, ok bool) 
 	l.memory.captured(s)
 	l.memory.note(s)
 	return s, true
-}
-
-// provenAhead solves a board before it is settled on, and reports whether it has one solution, as
-// the game's levels have.
-func (l *level) provenAhead(ctx context.Context, s sight) bool {
-	levels := l.levels(s)
-	if levels.Unproved() || !l.Game.Spec().OneSolution {
-		return false
-	}
-	puzzle, err := levels.Of(l.Game, s.puzzle)
-	if err != nil {
-		return false
-	}
-	began := l.time()
-	solveCtx, cancel := context.WithTimeout(ctx, answerPatience)
-	defer cancel()
-	judged, err := solvers.JudgeRead(solveCtx, l.Game, levels, puzzle, s.seen)
-	l.report.Solve.Duration += l.time().Sub(began)
-	if err != nil || judged.Several {
-		return false
-	}
-	l.memory.ahead = &solved{s.seen, judged}
-	return true
 }
 
 // comparePushed compares a level's board on a still frame with the frame that was pushed before:
@@ -119,7 +104,7 @@ func (l *level) comparePushed(small, still sight) {
 	case m.tried:
 		m.refused++
 		return
-	case small.empty() || m.differ || m.refused >= pushedRefusals || m.agree && m.levels < pushedLevels:
+	case !l.provable(small) || small.empty() || m.differ || m.refused >= pushedRefusals || m.agree && m.levels < pushedLevels:
 		return
 	}
 	puzzle, err := l.Game.Read(still.seen)

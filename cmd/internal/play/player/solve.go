@@ -118,7 +118,7 @@ func (l *level) solveAhead(ctx context.Context, s sight, left time.Duration) {
 	if s.place.Kind != screen.Level || l.state != StateSettle && l.state != StateNext || left <= 0 || l.memory.ahead != nil && l.memory.ahead.seen == s.seen {
 		return
 	}
-	puzzle, err := l.Game.Read(s.seen)
+	puzzle, err := l.boardOn(s)
 	if err != nil {
 		return
 	}
@@ -153,24 +153,24 @@ func (l *level) planStrokes(ctx context.Context) (outcome, error) {
 	if l.preview || l.time().Sub(s.at) <= carriedAge {
 		return outcomePlanned, nil
 	}
-	same := false
-	if s.factor > 0 {
-		moved, err := l.moved(ctx)
-		if err != nil {
-			return "", err
-		}
-		same = !moved
-	} else {
-		now, _, err := l.glance(ctx)
-		if err != nil {
-			return "", err
-		}
-		same = now.on == s.on && vision.Same(now.frame, s.frame, s.seen.Layout.Board, oneInStill)
-	}
-	if !same {
+	same, err := l.unchanged(ctx, s)
+	switch {
+	case err != nil:
+		return "", err
+	case !same:
 		return "", fail(ErrUnreadable, troubleSenseless, "the board that was read", "another picture after it was solved", nil)
 	}
 	return outcomePlanned, nil
+}
+
+// unchanged reports whether the screen still shows the board as it was read.
+func (l *level) unchanged(ctx context.Context, s sight) (bool, error) {
+	if s.factor > 0 {
+		moved, err := l.moved(ctx)
+		return !moved, err
+	}
+	now, _, err := l.glance(ctx)
+	return err == nil && now.on == s.on && vision.Same(now.frame, s.frame, s.seen.Layout.Board, oneInStill), err
 }
 
 // neighbours is how far apart, in pitches, two cells lie at most that may be neighbours.
