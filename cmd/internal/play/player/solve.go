@@ -199,7 +199,7 @@ func (l *level) strokes(s sight) []screen.Gesture {
 	for _, g := range all {
 		way := g.Points[len(g.Points)-1].Sub(g.Points[0])
 		isShort := !g.Tap() && math.Hypot(float64(way.X), float64(way.Y)) <= neighbours*seen.Layout.Pitch
-		if isShort && len(seen.Signs) == 0 && !slices.ContainsFunc(rest, func(r screen.Gesture) bool { return sameEnds(r, g) }) {
+		if isShort && len(seen.Signs) == 0 && !slices.ContainsFunc(rest, func(r screen.Gesture) bool { return l.sameEnds(r, g) }) {
 			unknown = append(unknown, g)
 		}
 	}

@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"image"
+	"math"
 	"slices"
 	"time"
 
@@ -245,13 +246,22 @@ func (l *level) showsAllBut(s sight, last screen.Gesture) (all, readable bool) {
 		return false, false // it may have been in the middle of something
 	}
 	return len(rest) > 0 && !slices.ContainsFunc(rest, func(g screen.Gesture) bool {
-		return !g.Unseen && !sameEnds(g, last)
+		return !g.Unseen && !l.sameEnds(g, last)
 	}), true
 }
 
-// sameEnds reports whether two gestures begin and end at the same places.
-func sameEnds(a, b screen.Gesture) bool {
-	return a.Points[0] == b.Points[0] && a.Points[len(a.Points)-1] == b.Points[len(b.Points)-1]
+// sameEnds reports whether two gestures begin and end in the same cells. On a frame on which
+// something is drawn, a cell may be found a pixel away from where it was found before.
+func (l *level) sameEnds(a, b screen.Gesture) bool {
+	pitch := 0.0
+	if seen := l.memory.read.seen; seen != nil {
+		pitch = seen.Layout.Pitch
+	}
+	same := func(a, b image.Point) bool {
+		way := a.Sub(b)
+		return math.Hypot(float64(way.X), float64(way.Y)) <= pitch/4
+	}
+	return same(a.Points[0], b.Points[0]) && same(a.Points[len(a.Points)-1], b.Points[len(b.Points)-1])
 }
 
 // allDrawn reports whether the whole solution was seen on the screen after its

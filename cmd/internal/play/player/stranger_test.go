@@ -250,6 +250,34 @@ func TestWonBeforeLast(t *testing.T) {
 	}
 }
 
+// offEyes find the cells of a board that is drawn on a pixel further down and to the right.
+type offEyes struct {
+	Eyes
+	drawn func() bool
+}
+
+func (e offEyes) Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
+	seen, err := e.Eyes.Observe(frame, on, spec)
+	if err == nil && e.drawn() {
+		for i := range seen.Layout.Centres {
+			seen.Layout.Centres[i] = seen.Layout.Centres[i].Add(image.Pt(1, 1))
+		}
+	}
+	return seen, err
+}
+
+// TestLookBeforeLast: the strokes before the last are seen at once, though the cells are found a
+// pixel away from where they were before anything was drawn.
+func TestLookBeforeLast(t *testing.T) {
+	g, p := newGlass(t)
+	p.Device = &keptGlass{glass: g}
+	p.Eyes = offEyes{p.Eyes, func() bool { return g.touched > 0 }}
+	r, err := p.Level(t.Context())
+	if err != nil || !r.Won || !p.memory.beforeLast {
+		t.Errorf("won %t, %v; all but the last stroke seen: %t", r.Won, err, p.memory.beforeLast)
+	}
+}
+
 // earlyGlass is a glass on which a stroke appears beside the first that are made.
 type earlyGlass struct {
 	*keptGlass

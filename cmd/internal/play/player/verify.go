@@ -207,7 +207,7 @@ func (l *level) withCut(rest []screen.Gesture, on screen.Frame) []screen.Gesture
 		return rest
 	}
 	for _, g := range drawn {
-		if g.On == on && !g.Tap() && !slices.ContainsFunc(rest, func(r screen.Gesture) bool { return sameEnds(r, g) }) {
+		if g.On == on && !g.Tap() && !slices.ContainsFunc(rest, func(r screen.Gesture) bool { return l.sameEnds(r, g) }) {
 			rest = append([]screen.Gesture{g}, rest...)
 		}
 	}
