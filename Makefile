@@ -104,8 +104,8 @@ bench-play: setup ## play 7x7 Flow levels on the simulated phone; prints how lon
 	$(GO) test ./cmd/tapwise -run '^$$' -bench Play -benchtime 30x
 
 .PHONY: bench-page
-bench-page: setup ## measure how soon the page shows something, and what a live frame costs (a minute, in Chromium)
-	$(GO) test ./cmd/tapwise -run TestPageFigures -page-figures -v -count=1
+bench-page: setup ## measure how soon the page shows something, and what live frames cost, of one phone and of nine (two minutes, in Chromium)
+	$(GO) test ./cmd/tapwise -run 'TestPage(Figures|OfNinePhones)' -page-figures -v -count=1
 
 .PHONY: bench-hands
 bench-hands: setup ## touch in every way on simulated phones that cost what phones cost, and keep the tables in docs/hands.md and docs/capture.md; of HANDS_SDK=21,34 or HANDS_RUNG=uinput only, print them

@@ -42,8 +42,10 @@ const (
 	// whether it has.
 	eyeEnds      = 3 * time.Second
 	eyeEndsPause = 50 * time.Millisecond
-	// eyeTrial is how long it may take to find out whether frames are to be used.
-	eyeTrial = 8 * time.Second
+	// eyeTrial is how long it may take to find out whether frames are to be used; eyeRestless
+	// of it until what does not move of a screen has to do.
+	eyeTrial    = 8 * time.Second
+	eyeRestless = 2 * time.Second
 	// eyeGap is the most from one frame to the next while the screen changes. What is known
 	// of it moves by a part of the way to one that took longer, by another to one that came
 	// sooner: the screen may have waited.
@@ -52,6 +54,9 @@ const (
 	eyeSooner = 2
 	// eyeLate is how long a frame may be on its way that shows what a still one shows.
 	eyeLate = 500 * time.Millisecond
+	// eyePatience is the most that Watch leaves a frame unread: a stream that nobody reads for
+	// long was seen to hold up the phone's other connections.
+	eyePatience = 250 * time.Millisecond
 )
 
 // A Glimpse is the newest frame of a stream.
@@ -111,6 +116,8 @@ type eye struct {
 	every   time.Duration // from one frame to the next while the screen changes; 0: not known
 	under   bool          // a frame is arriving
 	err     error         // why no more come; nil while they may
+	lazy    bool          // the next frame is read once the newest was taken
+	taken   chan struct{} // holds one element once it was
 }
 
 // Glimpse waits until the phone has pushed a frame after the one of that number, or none has
@@ -135,6 +142,53 @@ func (d *Device) Glimpse(ctx context.Context, after int, quiet time.Duration) (G
 		}
 		if err := until(ctx, changed, wait); err != nil {
 			return Glimpse{}, err
+		}
+	}
+}
+
+// Watch reports the frames of one stream to each, and once, with no image, whenever none has
+// arrived for quiet, until the stream ends or the context. While each runs, no more than one
+// frame is read, so that the phone pushes no more frames than somebody looks at. Watch does not
+// open another stream, and leaves none behind. As the frames are only looked at, it does not
+// matter what is known of them, unless the configuration chooses another way.
+func (d *Device) Watch(ctx context.Context, quiet time.Duration, each func(Glimpse)) error {
+	d.mu.Lock()
+	if known := d.eyes.use; known == streamUnknown && d.client.config.Capture == "" {
+		d.eyes.use = streamOnTrial
+		defer func() {
+			d.mu.Lock()
+			d.eyes.use = known
+			d.mu.Unlock()
+		}()
+	}
+	d.mu.Unlock()
+	e, err := d.eye(ctx)
+	if err != nil {
+		return err
+	}
+	e.mu.Lock()
+	e.lazy = true
+	e.mu.Unlock()
+	after, ask := 0, quiet
+	for {
+		g, wait, changed, err := e.newest(after, ask)
+		switch {
+		case err != nil && ctx.Err() == nil && !blackFrame(err):
+			d.shut(ctx, e, err, false)
+			return fmt.Errorf("%w: %w", ErrNoStream, err)
+		case err == nil && wait == 0:
+			if after, ask = g.Number, quiet; g.Quiet {
+				ask = 0 // it is known
+			}
+			each(g)
+		case err == nil:
+			err = until(ctx, changed, wait)
+		}
+		if ctx.Err() != nil {
+			err = contextError(ctx)
+		}
+		if err != nil {
+			return errors.Join(err, d.CloseEye(context.WithoutCancel(ctx)))
 		}
 	}
 }
@@ -170,6 +224,10 @@ func (e *eye) newest(after int, quiet time.Duration) (g Glimpse, wait time.Durat
 	case e.number > after:
 		if e.picture == nil {
 			e.picture, e.fault = notBlack(e.header.decode(e.pixels))
+			select {
+			case e.taken <- struct{}{}:
+			default:
+			}
 		}
 		g.Image = e.picture
 		return g, 0, nil, e.fault
@@ -187,8 +245,8 @@ func (e *eye) change() {
 	e.changed = make(chan struct{})
 }
 
-// read takes frames until the stream ends. It never waits for whoever wants them, so that
-// the phone's other connections are not held up.
+// read takes frames until the stream ends. It waits for whoever wants them for a moment at
+// most, and only if the eye is lazy, so that the phone's other connections are not held up.
 func (e *eye) read(r *bufio.Reader, maxPixels int) {
 	var spare []byte
 	first := true
@@ -230,8 +288,15 @@ func (e *eye) read(r *bufio.Reader, maxPixels int) {
 			e.every += (gap - e.every) / part
 		}
 		e.began, e.ended, e.under = began, now, false
+		lazy := e.lazy
 		e.change()
 		e.mu.Unlock()
+		if lazy {
+			select {
+			case <-e.taken:
+			case <-time.After(eyePatience):
+			}
+		}
 	}
 }
 
@@ -324,6 +389,7 @@ func (d *Device) TryLooks(ctx context.Context) (choice string, err error) {
 // they are not, eyes.why says so; it is empty where that is not known.
 func (d *Device) tryStream(ctx context.Context) bool {
 	var shown Glimpse
+	restless := time.Now().Add(eyeRestless)
 	for {
 		g, err := d.Glimpse(ctx, shown.Number, eyeQuiet)
 		if err != nil {
@@ -332,7 +398,8 @@ func (d *Device) tryStream(ctx context.Context) bool {
 		if g.Image != nil {
 			shown = g
 		}
-		if !g.Quiet {
+		moves := !g.Quiet
+		if moves && time.Now().Before(restless) {
 			continue
 		}
 		d.mu.Lock()
@@ -348,8 +415,20 @@ func (d *Device) tryStream(ctx context.Context) bool {
 		if !pays {
 			return false
 		}
-		if _, err := d.Capture(ctx); err != nil { // which compares them
+		frame, err := d.Capture(ctx) // which compares them on a screen that stands still
+		if err != nil {
 			return false
+		}
+		if moves {
+			after, err := d.Glimpse(ctx, shown.Number, 0)
+			if err != nil {
+				return false
+			}
+			if alike(frame.Image, shown.Image, after.Image) {
+				return true
+			}
+			shown = after
+			continue
 		}
 		if e, now := d.shownBefore(); e != nil && now.Number == shown.Number {
 			return true
@@ -447,7 +526,7 @@ func (d *Device) startEye(ctx context.Context) (*eye, error) {
 	life, cancel := context.WithCancel(context.Background())
 	// Until it has its first frame, the stream ends with whoever waits for that.
 	stop := context.AfterFunc(first, cancel)
-	e := &eye{cancel: cancel, screen: screen, number: d.eyeNumber(), changed: make(chan struct{})}
+	e := &eye{cancel: cancel, screen: screen, number: d.eyeNumber(), changed: make(chan struct{}), taken: make(chan struct{}, 1)}
 	e.line, err = d.client.open(life, d.Serial, "exec:"+d.eyeCommand(eyeSize(screen.Current)))
 	if err == nil {
 		r := bufio.NewReaderSize(e.line, 64<<10)
@@ -606,7 +685,7 @@ const eyeQuiet = 60 * time.Millisecond
 // meanwhile. A stream that shows something else and stays silent is not believed, unless what
 // the still frame shows was there for a moment only: then it becomes a newer one.
 func (d *Device) checkEye(ctx context.Context, e *eye, before Glimpse, frame *Frame) {
-	if e == nil || alike(frame.Image, before.Image) {
+	if e == nil || alike(frame.Image, before.Image, before.Image) {
 		return
 	}
 	late := time.Now().Add(d.client.slow(eyeLate))
@@ -623,7 +702,7 @@ func (d *Device) checkEye(ctx context.Context, e *eye, before Glimpse, frame *Fr
 		if err != nil {
 			return
 		}
-		if alike(image, before.Image) {
+		if alike(image, before.Image, before.Image) {
 			frame.Image, frame.Warning, frame.Time, frame.Duration = image, warning, start, d.client.config.Now().Sub(start)
 			return
 		}
@@ -638,18 +717,24 @@ const (
 	alikeStep   = 4  // pixels of the scaled frame between two places that are compared
 	alikeColour = 48 // the most that a channel may be out of what is there, 0 to 255
 	alikeOneIn  = 25 // of the places, one may differ
+	alikeStill  = 2  // one in so many must not have changed meanwhile
 )
 
 // alike reports whether a frame is a scaled picture of another. However it was scaled, a pixel
-// lies between those of the place that it is a picture of, beside which thin lines may be.
-func alike(full, scaled *image.RGBA) bool {
+// lies between those of the place that it is a picture of, beside which thin lines may be. If the
+// screen moved, it is compared where a scaled frame from before is like one from after.
+func alike(full, scaled, after *image.RGBA) bool {
 	a, b := full.Rect.Size(), scaled.Rect.Size()
-	if !sameShape(a, b) {
+	if !sameShape(a, b) || after.Rect != scaled.Rect {
 		return false
 	}
-	places, other := 0, 0
+	all, places, other := 0, 0, 0
 	for y := alikeStep / 2; y < b.Y; y += alikeStep {
 		for x := alikeStep / 2; x < b.X; x += alikeStep {
+			all++
+			if now := after.PixOffset(x, y); !within(scaled, image.Rect(x, y, x+1, y+1), after.Pix[now:]) {
+				continue
+			}
 			places++
 			of := image.Rect(x*a.X/b.X-1, y*a.Y/b.Y-1, (x+1)*a.X/b.X+1, (y+1)*a.Y/b.Y+1).Intersect(full.Rect)
 			if !within(full, of, scaled.Pix[scaled.PixOffset(x, y):]) {
@@ -657,7 +742,7 @@ func alike(full, scaled *image.RGBA) bool {
 			}
 		}
 	}
-	return places > 0 && other*alikeOneIn <= places
+	return places > 0 && places*alikeStill >= all && other*alikeOneIn <= places
 }
 
 // within reports whether each channel of a pixel lies between those of a part of a frame.

@@ -20,10 +20,12 @@ import (
 	"tapwise/adb/simphone"
 )
 
-// slate is an app of one colour with a bar at a place of its screen.
+// slate is an app of one colour with a bar at a place of its screen, or with the colour at its
+// top and grey below.
 type slate struct {
 	mu     sync.Mutex
 	colour color.NRGBA
+	banner bool
 }
 
 func (s *slate) Package() string { return "com.example.slate" }
@@ -31,6 +33,9 @@ func (s *slate) Draw(c simphone.Canvas, _ time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.Fill(s.colour)
+	if s.banner {
+		c.Rect(0, float64(c.Size().Y)/5, float64(c.Size().X), float64(c.Size().Y), color.NRGBA{R: 80, G: 80, B: 80, A: 255})
+	}
 	c.Rect(0, float64(c.Size().Y)/2, float64(c.Size().X)/2, float64(c.Size().Y), color.NRGBA{R: 255, G: 255, B: 255, A: 255})
 }
 func (s *slate) Touch(int, float64, float64, time.Duration) {}
@@ -134,6 +139,74 @@ func TestGlimpse(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestWatch: frames come no faster than they are looked at, silence is told once, and nothing is
+// left on the phone however the stream ends.
+func TestWatch(t *testing.T) {
+	const pace = 50 * time.Millisecond
+	watch := func(t *testing.T, phone *simphone.Phone, app *slate, d *Device) (frames, silences int, err error) {
+		ctx, cancel := context.WithCancel(t.Context())
+		var last Glimpse
+		began := time.Now()
+		time.AfterFunc(20*time.Second, cancel)
+		var moves sync.WaitGroup
+		defer moves.Wait()
+		moves.Go(func() { // 4 s of movement at 60 frames a second, between times of rest
+			time.Sleep(3 * time.Second)
+			for i := range 240 {
+				app.show(uint8(i))
+				time.Sleep(time.Second / 60)
+			}
+		})
+		err = d.Watch(ctx, testQuiet, func(g Glimpse) {
+			if g.Image != nil {
+				frames++
+				last = g
+			}
+			if g.Quiet {
+				silences++
+			}
+			time.Sleep(pace)
+		})
+		if left := phone.Recorders(); len(left) != 0 {
+			t.Errorf("%v runs", left)
+		}
+		if errors.Is(err, context.Canceled) && (red(t, last) != 239 || time.Since(began) > 25*time.Second) {
+			t.Errorf("the last frame shows %d, expected 239; after %v", red(t, last), time.Since(began))
+		}
+		return frames, silences, err
+	}
+	synctest.Test(t, func(t *testing.T) {
+		phone, app, d := slatePhone(t, simphone.Config{}, Config{})
+		frames, silences, err := watch(t, phone, app, d)
+		// 80 frames fit into the 4 s.
+		if !errors.Is(err, context.Canceled) || frames < 60 || frames > 95 || silences != 2 {
+			t.Errorf("%d frames, %d silences, %v; expected some 80 and 2 until it is cancelled", frames, silences, err)
+		}
+		if read := d.eyeNumber(); read > frames+5 {
+			t.Errorf("%d frames were read for %d that were looked at", read, frames)
+		}
+	})
+	for fault, says := range map[string]string{"dying-recorder": "the stream ended", "no-recorder": "not found"} {
+		synctest.Test(t, func(t *testing.T) {
+			phone, app, d := slatePhone(t, simphone.Config{}, Config{})
+			if err := phone.Inject([]simphone.Fault{{Name: fault}}, 1); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := watch(t, phone, app, d); !errors.Is(err, ErrNoStream) || !strings.Contains(err.Error(), says) {
+				t.Errorf("%s: %v", fault, err)
+			}
+		})
+	}
+	synctest.Test(t, func(t *testing.T) { // a secure window
+		phone, app, d := slatePhone(t, simphone.Config{}, Config{})
+		time.AfterFunc(5*time.Second, func() { phone.SetBlackFrames(true) })
+		var black *FrameError
+		if _, _, err := watch(t, phone, app, d); !errors.As(err, &black) || black.Kind != FrameBlack {
+			t.Errorf("a secure window: %v", err)
+		}
+	})
 }
 
 // Every way in which a stream fails is told at once, with its reason, and leaves nothing on
@@ -312,6 +385,7 @@ func TestStreamIsChosen(t *testing.T) {
 		faults []simphone.Fault
 		black  bool // the frames, once a method of capture was chosen
 		moving bool
+		banner bool   // only a part moves
 		says   string // why not
 		good   bool
 	}{
@@ -321,6 +395,8 @@ func TestStreamIsChosen(t *testing.T) {
 		{name: "an odd one", config: dear, faults: []simphone.Fault{{Name: "odd-recorder"}}, says: "expected"},
 		{name: "black frames", config: dear, black: true},
 		{name: "a screen that moves", config: dear, moving: true},
+		{name: "a banner that moves", config: dear, moving: true, banner: true, good: true},
+		{name: "cheap stills beside a banner", config: simphone.Config{SDK: 34}, moving: true, banner: true, says: "a still frame takes"},
 		{name: "stills asked for", config: dear, way: string(Raw)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -344,6 +420,7 @@ func TestStreamIsChosen(t *testing.T) {
 				if err := phone.Inject(test.faults, 1); err != nil {
 					t.Fatal(err)
 				}
+				app.banner = test.banner
 				if test.moving {
 					over := make(chan struct{})
 					defer close(over)
@@ -644,16 +721,32 @@ func TestAlike(t *testing.T) {
 					scaled.SetRGBA(x, y, color.RGBA{uint8(sum[0] / n), uint8(sum[1] / n), uint8(sum[2] / n), 255})
 				}
 			}
-			if !alike(full, scaled) {
+			if !alike(full, scaled, scaled) {
 				t.Errorf("a frame of one part in %d, by the %s pixel, is not alike", part, name)
 			}
-			for y := range 60 / part {
-				for x := range 120 / part {
-					scaled.SetRGBA(x, y, color.RGBA{R: 255, G: 255, B: 255, A: 255})
+			whiten := func(frame *image.RGBA, most int) {
+				for y := range most / part {
+					for x := range 120 / part {
+						frame.SetRGBA(x, y, color.RGBA{R: 255, G: 255, B: 255, A: 255})
+					}
 				}
 			}
-			if alike(full, scaled) {
+			before := &image.RGBA{Pix: bytes.Clone(scaled.Pix), Stride: scaled.Stride, Rect: scaled.Rect}
+			whiten(scaled, 60)
+			if alike(full, scaled, scaled) {
 				t.Errorf("a frame of one part in %d, by the %s pixel, is alike though a part is white", part, name)
+			}
+			if !alike(full, before, scaled) {
+				t.Errorf("a frame of one part in %d, by the %s pixel, is not alike beside what moves", part, name)
+			}
+			whiten(before, 60)
+			whiten(scaled, 120)
+			if alike(full, before, scaled) {
+				t.Errorf("a frame of one part in %d, by the %s pixel, is alike though a part that stands still is white", part, name)
+			}
+			*before = image.RGBA{Pix: bytes.Repeat([]byte{255}, len(scaled.Pix)), Stride: scaled.Stride, Rect: scaled.Rect}
+			if alike(full, before, scaled) {
+				t.Errorf("a frame of one part in %d, by the %s pixel, is alike though most of it moves", part, name)
 			}
 		}
 	}

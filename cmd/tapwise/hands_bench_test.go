@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"image"
+	"image/color"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -80,6 +82,11 @@ func handsPhone(t testing.TB, m simulation.Model, way adb.Config, neighbours boo
 	var config simphone.Config
 	m.Configure(&config)
 	config.Apps, config.Foreground = []simphone.Installed{simphone.Instance(app)}, app.Package()
+	return handsPhoneOf(t, config, way)
+}
+
+// handsPhoneOf is handsPhone of any kind, with any app.
+func handsPhoneOf(t testing.TB, config simphone.Config, way adb.Config) (*simphone.Phone, *adb.Device) {
 	phone, err := simphone.New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -466,6 +473,115 @@ func captureLevels(t *testing.T, m simulation.Model, looks string, levels []solv
 	c.received, c.sent = device.Traffic()
 	c.received, c.sent = c.received-before, c.sent-sent
 	return c
+}
+
+// lamp is an app whose screen is of another colour after each tap.
+type lamp struct {
+	simphone.App
+	on atomic.Bool
+}
+
+func (l *lamp) Draw(c screen.Canvas, _ time.Duration) {
+	of := color.NRGBA{40, 40, 40, 255}
+	if l.on.Load() {
+		of = color.NRGBA{240, 240, 240, 255}
+	}
+	c.Rect(0, 0, float64(c.Size().X), float64(c.Size().Y), of)
+}
+
+func (l *lamp) Touch(action int, _, _ float64, _ time.Duration) {
+	if action == 0 {
+		l.on.Store(!l.on.Load())
+	}
+}
+
+// TestTapToSeen prints how long it takes from the call that makes a tap until a frame that shows
+// its effect is there, with frames that are pushed and with stills one after the other.
+func TestTapToSeen(t *testing.T) {
+	if !*measureHands {
+		t.Skip("it takes minutes: run it with -hands")
+	}
+	table := "| phone | by pushed frames: median | longest | by stills: median | longest |\n|---|---|---|---|---|\n"
+	for _, name := range []string{"new", "wifi", "mid", "old", "slow"} {
+		m, err := simulation.ModelOf(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table += "| " + name + ", its display at 60 Hz |"
+		m.Hands.Frame = time.Second / 60
+		for _, capture := range []string{adb.Stream, ""} {
+			synctest.Test(t, func(t *testing.T) {
+				took := tapsToSeen(t, m, capture)
+				table += fmt.Sprintf(" %d ms | %d ms |", took[len(took)/2].Milliseconds(), took[len(took)-1].Milliseconds())
+			})
+		}
+		table += "\n"
+	}
+	fmt.Print(table)
+	writeHands(t, "seen", table)
+}
+
+// tapsToSeen is what taps took until they were seen, the shortest first.
+func tapsToSeen(t *testing.T, m simulation.Model, capture string) []time.Duration {
+	const taps = 40
+	var config simphone.Config
+	m.Configure(&config)
+	app, err := flowapp.New(handsLevels(t, 1), simapp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lit := &lamp{App: app}
+	config.Apps, config.Foreground = []simphone.Installed{simphone.Instance(lit)}, app.Package()
+	_, device := handsPhoneOf(t, config, adb.Config{Capture: capture})
+	if _, err := device.Probe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := device.Hand().Choose(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	at := hand.Stroke{Points: []image.Point{config.Size.Div(2)}, Size: config.Size}
+	shows := func(frame *image.RGBA) bool { return (frame.Pix[0] > 128) == lit.on.Load() }
+	var took []time.Duration
+	random := rand.New(rand.NewPCG(1, 1))
+	number := 0
+	for i := range taps {
+		if capture == adb.Stream {
+			g, err := device.Glimpse(t.Context(), 0, 100*time.Millisecond)
+			if err != nil {
+				t.Fatal(err)
+			}
+			number = g.Number
+		}
+		time.Sleep(time.Second + time.Duration(random.IntN(100))*time.Millisecond)
+		began, before := time.Now(), lit.on.Load()
+		made := make(chan error, 1)
+		go func() { made <- device.Hand().Play(t.Context(), []hand.Stroke{at}, hand.Options{}) }()
+		for seen := false; !seen; {
+			var frame *image.RGBA
+			if capture == adb.Stream {
+				g, err := device.Glimpse(t.Context(), number, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				frame, number = g.Image, g.Number
+			} else {
+				f, err := device.Capture(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				frame = f.Image
+			}
+			seen = lit.on.Load() != before && shows(frame)
+		}
+		if i > 0 { // the first opens the connection
+			took = append(took, time.Since(began))
+		}
+		if err := <-made; err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(took)
+	return took
 }
 
 // TestStreamOnASlowLink plays levels over a busy Wi-Fi, while the pace of the finger is found:

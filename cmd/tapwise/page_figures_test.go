@@ -36,21 +36,20 @@ func (m moving) Draw(c screen.Canvas, now time.Duration) {
 	c.Rect(x, float64(size.Y-200), x+80, float64(size.Y-120), color.NRGBA{255, 0, 255, 255})
 }
 
-// TestPageFigures measures the page that `tapwise serve` serves, in a process of its own:
-// the first paint, the first frame of the phone, and how many frames show each second at
-// what part of a core, on a phone whose screen moves and on one that is played on.
-func TestPageFigures(t *testing.T) {
-	if !*measurePage {
-		t.Skip("-page-figures measures")
+// movingPhones starts phones as good as new ones, whose screens move, and `tapwise serve` for
+// them in a process of its own, whose id it returns.
+func movingPhones(t *testing.T, n int) (p *pageTest, pid int) {
+	phones := make([]testPhone, n)
+	for i := range phones {
+		app, err := simulation.GameApp{}.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		phones[i] = testPhone{simOptions{Options: simulation.Usual()}, "flow"}
+		phones[i].app, phones[i].Model, phones[i].Given = moving{app}, "new", func(string) bool { return false }
 	}
-	usual := testPhone{simOptions{Options: simulation.Usual()}, "flow"}
-	app, err := simulation.GameApp{}.Open(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	usual.app = moving{app}
-	p := newPageTest(t, usual)
-	serve := exec.CommandContext(t.Context(), "tapwise", "serve", "--listen", "127.0.0.1:0", "--serial", p.phones[0].Addr())
+	p = newPageTest(t, phones...)
+	serve := exec.CommandContext(t.Context(), "tapwise", "serve", "--listen", "127.0.0.1:0")
 	serve.Env = append(os.Environ(), fmt.Sprintf("ANDROID_ADB_SERVER_PORT=%d", p.app.settings.ADB.Port), "TAPWISE_JOURNAL="+filepath.Join(t.TempDir(), "journal.db"))
 	out, err := serve.StdoutPipe()
 	if err != nil {
@@ -59,15 +58,46 @@ func TestPageFigures(t *testing.T) {
 	if err := serve.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() {
+	t.Cleanup(func() {
 		_ = serve.Process.Signal(os.Interrupt)
 		_ = serve.Wait() // it was interrupted
-	}()
+	})
 	address, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.server.URL = strings.TrimSuffix(strings.TrimSpace(address), "/")
+	return p, serve.Process.Pid
+}
+
+// TestPageOfNinePhones measures how many frames of each of nine phones the page shows.
+func TestPageOfNinePhones(t *testing.T) {
+	if !*measurePage {
+		t.Skip("-page-figures measures")
+	}
+	p, pid := movingPhones(t, 9)
+	p.run(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(`window.shown = []; document.addEventListener('load', e => { if (e.target.nodeName === 'IMG') shown.push(e.target.alt || ''); }, true);`).Do(ctx)
+		return err
+	}))
+	p.open("watch", 1280, 800)
+	p.wait(`new Set(window.shown).size > 0`)
+	p.run(chromedp.Sleep(20 * time.Second)) // each is tried and followed
+	t.Log("nine phones, whose screens move, together: " + p.live(pid))
+	var counts map[string]int
+	p.run(chromedp.Evaluate(`shown.length = 0`, nil), chromedp.Sleep(10*time.Second),
+		chromedp.Evaluate(`shown.reduce((all, name) => ({ ...all, [name]: (all[name] ?? 0) + 1 }), {})`, &counts))
+	t.Logf("in 10 s, by phone: %v", counts)
+}
+
+// TestPageFigures measures the page that `tapwise serve` serves, in a process of its own:
+// the first paint, the first frame of the phone, and how many frames show each second at
+// what part of a core, on a phone whose screen moves and on one that is played on.
+func TestPageFigures(t *testing.T) {
+	if !*measurePage {
+		t.Skip("-page-figures measures")
+	}
+	p, pid := movingPhones(t, 1)
 	p.run(network.SetCacheDisabled(true), chromedp.ActionFunc(func(ctx context.Context) error {
 		_, err := page.AddScriptToEvaluateOnNewDocument(`window.shown = []; document.addEventListener('load', e => { if (e.target.nodeName === 'IMG') shown.push(performance.now()); }, true);`).Do(ctx)
 		return err
@@ -97,11 +127,15 @@ func TestPageFigures(t *testing.T) {
 	t.Logf("first paint of a page with one word, in the same browser: median %.0f ms, longest %.0f ms", empty[len(empty)/2], empty[len(empty)-1])
 	t.Logf("first frame of the phone: median %.0f ms, longest %.0f ms", frames[len(frames)/2], frames[len(frames)-1])
 
+	p.run(chromedp.Sleep(5 * time.Second)) // the phone is tried and followed
 	card := p.phoneOf(0)
-	t.Log("nothing played, the screen moves: " + p.live(serve.Process.Pid))
+	t.Log("nothing played, the screen moves: " + p.live(pid))
 	p.run(click(card + " button[name=start]"))
 	p.wait(fmt.Sprintf(`document.querySelector('%s').dataset.stage !== 'idle'`, card))
-	t.Log("levels are played, the play included: " + p.live(serve.Process.Pid))
+	t.Log("levels are played, the play included: " + p.live(pid))
+	var says string
+	p.run(chromedp.Evaluate(fmt.Sprintf(`document.querySelector('%s').innerText`, card), &says))
+	t.Log(says)
 }
 
 // live tells how many frames show each second, and what a process takes of a core.

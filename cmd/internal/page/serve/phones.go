@@ -158,6 +158,52 @@ func (p *phones) Capture(ctx context.Context, serial string) (*image.RGBA, scree
 	return frame, on, time.Since(began), err
 }
 
+const (
+	// restsAfter is how long no frame has come from a phone whose screen stands still.
+	restsAfter = 100 * time.Millisecond
+	// heldEvery is the time from one look whether somebody plays on a followed phone to the next.
+	heldEvery = time.Second
+)
+
+// errPlayedOn says that a phone's screen is somebody else's to look at.
+var errPlayedOn = errors.New("the phone is being played on")
+
+// Follow reports the frames that a phone pushes, as long as nobody plays on it: whoever begins
+// to ends what an earlier run left, and that is taken for such.
+func (p *phones) Follow(ctx context.Context, serial string, each func(web.Pushed)) error {
+	device, err := p.phone(ctx, serial)
+	if err != nil {
+		return err
+	}
+	held, err := p.Opener.Held(ctx, device.Device)
+	switch {
+	case err != nil:
+		return err
+	case held():
+		return errPlayedOn
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	defer cancel(nil)
+	asking.Go(func() {
+		for pause.For(ctx, heldEvery) == nil {
+			if held() {
+				cancel(errPlayedOn)
+			}
+		}
+	})
+	began := false
+	err = device.Watch(ctx, restsAfter, func(g player.Glimpse) {
+		began = true
+		each(web.Pushed{Frame: g.Frame, Full: g.Full.Size, At: g.Began, Rests: g.Quiet})
+	})
+	if began && ctx.Err() == nil {
+		p.forget(serial) // what ended this stream need not end the next
+	}
+	return err
+}
+
 // timedPhone remembers how long the last frame took. One goroutine uses it.
 type timedPhone struct {
 	run.Phone

@@ -34,12 +34,15 @@ type shot struct {
 func (p *session) look() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	// A phone that is slow has a third of the time to itself.
-	if !p.phone.Ready || p.looking != nil || time.Since(p.frameAt) < max(frameEvery, p.took*3/2) {
+	if !p.phone.Ready {
 		return
 	}
-	if p.run != nil && !p.live() {
+	p.followIt()
+	if p.looking != nil || !p.due() {
 		return
+	}
+	if p.follow != nil {
+		p.follow.fresh = false
 	}
 	ctx, cancel := context.WithTimeout(p.server.ctx, p.server.LookTime)
 	p.looking, p.frameAt = cancel, time.Now()
@@ -71,7 +74,7 @@ func (p *session) live() bool {
 // It reports whether there is something new to show.
 func (p *session) capture(ctx context.Context) (fresh bool) {
 	p.mu.Lock()
-	game, model, playing, before, known, looked, like := p.game, p.phone.Model, p.run, p.shot, p.sight, p.looked, p.sees
+	game, model, playing, before, known, looked, like := p.game, p.phone.Model, p.run, p.still, p.sight, p.looked, p.sees
 	tell := time.Since(p.told) >= tellEvery
 	p.mu.Unlock()
 	frame, on, took, err := p.server.phones().Capture(ctx, p.serial)
@@ -95,7 +98,7 @@ func (p *session) capture(ctx context.Context) (fresh bool) {
 	defer p.mu.Unlock()
 	p.looking = nil
 	switch {
-	case ctx.Err() != nil || p.run != playing || p.game != game || p.shot != before:
+	case ctx.Err() != nil || p.run != playing || p.game != game || p.still != before:
 		return false // what was captured is no longer the newest
 	case err != nil:
 		return p.unseen(err)
@@ -110,11 +113,17 @@ func (p *session) capture(ctx context.Context) (fresh bool) {
 			p.told = looked
 		}
 	}
-	if !kept.frame {
+	f := p.follow
+	if fresh = due || !kept.frame || p.shot != before; f != nil && f.frame != nil && !f.rests {
+		p.still = &shot{version: p.version(), frame: frame, captured: began, took: took} // those that are pushed are newer
+	} else if !kept.frame || p.shot != before {
 		p.show(frame, began, took)
 	}
 	p.keepSight(made, due, kept)
-	return due || !kept.frame
+	if f != nil && p.sight.shot == p.version() {
+		f.of = f.frame
+	}
+	return fresh
 }
 
 // keepSight takes the sight that was made, if it was time for one; or the one before is that of
@@ -124,7 +133,7 @@ func (p *session) keepSight(made sight, due bool, kept likeness) {
 		p.sight = made
 	}
 	if due || kept.sight && (p.midway() || kept.board) {
-		p.sight.shot = p.version()
+		p.sight.shot, p.sight.still = p.version(), p.still
 	}
 }
 
@@ -151,7 +160,7 @@ type likeness struct {
 // kept compares a frame with the one before, and with the board that was seen there if the
 // sight is of that frame.
 func (s *sight) kept(game solvers.Game, before *shot, frame *image.RGBA) likeness {
-	l := likeness{sight: s.game == game && s.shot == before.version}
+	l := likeness{sight: s.game == game && s.still == before}
 	var board image.Rectangle
 	if l.sight && s.seen != nil {
 		board = s.seen.Layout.Board
@@ -253,9 +262,10 @@ func (s *Server) see(game solvers.Game, model string, frame *image.RGBA, on scre
 	return made
 }
 
-// show makes a frame the newest. The caller holds the lock.
+// show makes a captured frame the newest. The caller holds the lock.
 func (p *session) show(frame *image.RGBA, captured time.Time, took time.Duration) {
 	p.shot = &shot{version: p.version() + 1, frame: frame, captured: captured, took: took}
+	p.still = p.shot
 }
 
 // version is the newest frame's; 0 before the first. The caller holds the lock.

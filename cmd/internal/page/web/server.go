@@ -302,7 +302,7 @@ const writeTimeout = 20 * time.Second
 
 // messageEvery is the least time between two messages to a page, on average: what changed
 // meanwhile comes in one. More pictures of many phones than that a browser cannot draw.
-const messageEvery = 30 * time.Millisecond
+const messageEvery = 20 * time.Millisecond
 
 // events is the stream of changes. With ?look=1 the page shows frames.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {

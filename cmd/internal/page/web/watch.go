@@ -34,6 +34,10 @@ type Phones interface {
 	// Capture captures a frame of a phone on which nothing is being played, and
 	// returns how long that took.
 	Capture(ctx context.Context, serial string) (*image.RGBA, screen.Frame, time.Duration, error)
+	// Follow reports what an idle phone says of its screen by itself to each, one after the
+	// other, until the context ends. Where it says nothing, or somebody plays on it, it is an
+	// error, and soon.
+	Follow(ctx context.Context, serial string, each func(Pushed)) error
 	// Clear plays the levels in an order, as `tapwise clear` does, and reports each
 	// moment and each level. It calls hold as a player.Player does, and ends when
 	// the context does.
@@ -112,6 +116,7 @@ type session struct {
 	told    time.Time    // when every game was last asked
 	trouble *problem     // what stands in the way; nil: nothing
 	shot    *shot        // the newest frame, nil before the first
+	still   *shot        // the newest that was captured
 	sight   sight        // the result of looking at it
 	run     *run         // in progress, nil when idle
 	last    *run         // the last one that ended
@@ -120,11 +125,16 @@ type session struct {
 	took    time.Duration      // that it took
 	looked  time.Time          // when a board was last looked for
 	looking context.CancelFunc // of the look in progress, nil without one
+
+	follow     *following // nil while the phone's own frames are not looked at
+	followAt   time.Time  // when to try next
+	followWait time.Duration
 }
 
 // sight is the result of looking at a frame. What it points to is never changed.
 type sight struct {
 	shot     int          // the version of the newest frame that it is true of
+	still    *shot        // the newest captured one that it is true of
 	game     solvers.Game // the game that was looked for; nil: any
 	stage    string
 	place    screen.PlaceKind
@@ -185,6 +195,7 @@ func (s *Server) lookAround() {
 			}
 		} else {
 			wait, listed = nil, time.Time{} // a page that opens finds phones that came meanwhile
+			s.unfollowAll()
 		}
 		select {
 		case <-s.ctx.Done():
@@ -394,8 +405,12 @@ func (p *session) begin(o Order, dry bool) error {
 		what += " to " + strconv.Itoa(o.Last)
 	}
 	p.note("info", "%s", what)
+	idle := p.unfollow() // the run pushes its own
 	p.server.work.Add(1)
-	go p.play(ctx, now)
+	go func() {
+		<-idle
+		p.play(ctx, now)
+	}()
 	p.changed()
 	return nil
 }
@@ -462,8 +477,8 @@ func (p *session) watch(now *run, m Moment) {
 	defer p.mu.Unlock()
 	if m.Pushed != (image.Point{}) {
 		same := p.sight.shot == p.version() && now.stage == string(player.StatePlay)
-		p.show(m.Frame, m.At, 0)
-		if p.shot.full = m.Pushed; same { // the finger draws on the board that was seen
+		p.shot = &shot{version: p.version() + 1, frame: m.Frame, full: m.Pushed, captured: m.At}
+		if same { // the finger draws on the board that was seen
 			p.sight.shot = p.version()
 		}
 		return
@@ -484,7 +499,7 @@ func (p *session) watch(now *run, m Moment) {
 	}
 	switch {
 	case m.Seen != nil:
-		p.sight = sight{shot: p.version(), game: p.game, stage: m.Stage, place: m.Place, seen: m.Seen, puzzle: m.Puzzle, solution: m.Solution, plan: m.Plan}
+		p.sight = sight{shot: p.version(), still: p.still, game: p.game, stage: m.Stage, place: m.Place, seen: m.Seen, puzzle: m.Puzzle, solution: m.Solution, plan: m.Plan}
 		if m.Stage == "verify" {
 			p.sight.plan = nil // it was played; what is missing comes with the next touch
 		}

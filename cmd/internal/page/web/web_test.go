@@ -31,6 +31,8 @@ type fakePhones struct {
 	serials []string
 	play    func(ctx context.Context, o Order, hold func(context.Context) error, watch func(Moment), done func(player.Report, error)) error
 
+	follow func(ctx context.Context, each func(Pushed)) error
+
 	mu       sync.Mutex
 	captures int
 }
@@ -54,6 +56,13 @@ func (f *fakePhones) Capture(context.Context, string) (*image.RGBA, screen.Frame
 
 func (f *fakePhones) Clear(ctx context.Context, o Order, hold func(context.Context) error, watch func(Moment), done func(player.Report, error)) error {
 	return f.play(ctx, o, hold, watch, done)
+}
+
+func (f *fakePhones) Follow(ctx context.Context, _ string, each func(Pushed)) error {
+	if f.follow == nil {
+		return errors.New("no frames are pushed")
+	}
+	return f.follow(ctx, each)
 }
 
 func (f *fakePhones) Wake(context.Context, string) error { return nil }
@@ -265,8 +274,6 @@ func TestRunFromThePage(t *testing.T) {
 	}
 }
 
-// TestSlowPageNeverBlocks plays while one page listens without ever reading and
-// another fetches frames without reading them: playing waits for neither.
 // TestPushedFrames: while the finger draws, the page shows what the phone pushes, as large as the
 // screen and with the strokes over it.
 func TestPushedFrames(t *testing.T) {
@@ -305,6 +312,90 @@ func TestPushedFrames(t *testing.T) {
 	<-shown
 }
 
+// TestFollow: an idle phone that pushes frames is shown by them, and captured only once it rests.
+// It is followed while a page looks and nothing is played, and again after that.
+func TestFollow(t *testing.T) {
+	phones := &fakePhones{serials: []string{"one"}}
+	captures := func() int {
+		phones.mu.Lock()
+		defer phones.mu.Unlock()
+		return phones.captures
+	}
+	follows := 0 // at a time
+	pushes := make(chan Pushed)
+	phones.follow = func(ctx context.Context, each func(Pushed)) error {
+		phones.mu.Lock()
+		follows++
+		phones.mu.Unlock()
+		defer func() {
+			phones.mu.Lock()
+			follows--
+			phones.mu.Unlock()
+		}()
+		for {
+			select {
+			case g := <-pushes:
+				each(g)
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+	phones.play = func(context.Context, Order, func(context.Context) error, func(Moment), func(player.Report, error)) error {
+		phones.mu.Lock()
+		defer phones.mu.Unlock()
+		if follows != 0 {
+			return errors.New("the phone is still followed")
+		}
+		return nil
+	}
+	c := config()
+	c.Phones = phones
+	page, site := start(t, c)
+	look := listen(t, site, "?look=1")
+	full := image.Pt(64, 96)
+	push := func(rests bool) {
+		g := Pushed{Full: full, At: time.Now(), Rests: rests}
+		if !rests {
+			g.Frame = image.NewRGBA(image.Rect(0, 0, 16, 24))
+		}
+		pushes <- g
+	}
+	shows := func(what string, width int) {
+		t.Helper()
+		look.until(what, func(phoneState) bool {
+			p := page.session("one")
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			return p.shot != nil && p.shot.frame.Rect.Dx() == width
+		})
+	}
+	shows("a captured frame", 64)
+	push(false)
+	shows("a pushed frame", 16)
+	before := captures()
+	push(true)
+	shows("the frame that was captured at rest", 64)
+	time.Sleep(5 * frameEvery)
+	if n := captures(); n > before+2 { // one may have been under way
+		t.Errorf("%d frames were captured of a screen that stands still", n-before)
+	}
+	for range 2 {
+		call(t, site, "POST", "/api/phones/one/start", `{"game":"flow","pack":"","first":1,"last":1}`, nil)
+		s := look.until("the end", func(s phoneState) bool { return s.Run != nil && !s.Run.Active })
+		if s.Run.Failed {
+			t.Errorf("the run failed: %+v", s.Trouble)
+		}
+		push(false) // it is followed again
+	}
+	look.body.Close()
+	for page.hub.watched() || !func() bool { phones.mu.Lock(); defer phones.mu.Unlock(); return follows == 0 }() {
+		time.Sleep(tickEvery)
+	}
+}
+
+// TestSlowPageNeverBlocks plays while one page listens without ever reading and
+// another fetches frames without reading them: playing waits for neither.
 func TestSlowPageNeverBlocks(t *testing.T) {
 	const moments = 3000
 	phones := &fakePhones{serials: []string{"one"}}

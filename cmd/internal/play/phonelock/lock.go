@@ -78,6 +78,24 @@ func Take(folder string, h Holder) (*Lock, error) {
 	return l, nil
 }
 
+// Held reports whether a process holds a phone, this one or another. It keeps nobody from taking
+// it, except that it may do so for an instant after its last holder was killed.
+func Held(folder string, h Holder) bool {
+	file, err := os.OpenFile(filepath.Join(folder, fileName(cmp.Or(h.Phone, h.Serial))), os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || info.Size() == 0 { // nobody does
+		return false
+	}
+	if err := lock(file); err != nil {
+		return errors.Is(err, errHeld)
+	}
+	_ = file.Truncate(0) // what a killed process left; it is only text
+	return false
+}
+
 // Release lets others have the phone. The file stays, since another process may
 // have opened it to lock it; it no longer says who held the phone.
 func (l *Lock) Release() error {

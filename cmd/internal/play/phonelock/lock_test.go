@@ -58,6 +58,9 @@ func take(folder, serial string) (*Lock, error) {
 func TestHeld(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "not", "there", "yet")
 	child := holder(t, folder)
+	if !Held(folder, Holder{Serial: "R58M"}) || Held(folder, Holder{Serial: "127.0.0.1:5555"}) {
+		t.Error("R58M is not the only phone that is held")
+	}
 	_, err := take(folder, "R58M")
 	var held *HeldError
 	if !errors.As(err, &held) || held.Holder == nil || held.Holder.Process != child.Process.Pid {
@@ -77,6 +80,9 @@ func TestHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = child.Wait() // it was killed
+	if Held(folder, Holder{Serial: "R58M"}) {
+		t.Error("R58M is held after its holder was killed")
+	}
 	l, err := take(folder, "R58M")
 	if err != nil {
 		t.Fatalf("after its holder was killed: %v", err)
@@ -91,6 +97,9 @@ func TestHeld(t *testing.T) {
 		t.Fatalf("after it was released: %v", err)
 	}
 	l.Release()
+	if Held(folder, Holder{Serial: "R58M"}) {
+		t.Error("R58M is held after it was released")
+	}
 }
 
 // TestOtherNames expects a phone to be held under all its names, and two phones of one name

@@ -18,17 +18,11 @@ import (
 // a function that releases the phone. If another process holds it, the error is a
 // [phonelock.HeldError].
 func (o Opener) Hold(ctx context.Context, device *adb.Device) (release func() error, err error) {
-	folder, err := places.State()
+	folder, holder, err := o.holder(ctx, device)
 	if err != nil {
-		return nil, cause.Inputf("there is no folder to lock the phone in: %w", err)
+		return nil, err
 	}
-	identity, err := device.Identity(ctx)
-	if err != nil {
-		return nil, cause.Phone(err)
-	}
-	lock, err := phonelock.Take(filepath.Join(folder, "phones"), phonelock.Holder{
-		Serial: device.Serial, Phone: identity, Process: os.Getpid(), Command: o.Command, Since: time.Now(),
-	})
+	lock, err := phonelock.Take(folder, holder)
 	var held *phonelock.HeldError
 	switch {
 	case errors.As(err, &held):
@@ -37,6 +31,27 @@ func (o Opener) Hold(ctx context.Context, device *adb.Device) (release func() er
 		return nil, cause.Input(err)
 	}
 	return lock.Release, nil
+}
+
+// Held returns what reports whether a process plays on a phone, this one or another.
+func (o Opener) Held(ctx context.Context, device *adb.Device) (held func() bool, err error) {
+	folder, holder, err := o.holder(ctx, device)
+	return func() bool { return phonelock.Held(folder, holder) }, err
+}
+
+// holder is this process as what holds a phone, and the folder of the locks.
+func (o Opener) holder(ctx context.Context, device *adb.Device) (folder string, h phonelock.Holder, err error) {
+	state, err := places.State()
+	if err != nil {
+		return "", h, cause.Inputf("there is no folder to lock the phone in: %w", err)
+	}
+	identity, err := device.Identity(ctx)
+	if err != nil {
+		return "", h, cause.Phone(err)
+	}
+	return filepath.Join(state, "phones"), phonelock.Holder{
+		Serial: device.Serial, Phone: identity, Process: os.Getpid(), Command: o.Command, Since: time.Now(),
+	}, nil
 }
 
 // Hold takes the phone for this process until Close, and with stayAwake keeps its

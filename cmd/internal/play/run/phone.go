@@ -158,8 +158,17 @@ func (p Phone) Picture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
 // Glimpse is the newest frame that the phone pushed.
 func (p Phone) Glimpse(ctx context.Context, after int, quiet time.Duration) (player.Glimpse, error) {
 	g, err := p.Device.Glimpse(ctx, after, quiet)
+	return glimpse(g), err
+}
+
+// Watch reports the frames that the phone pushes, as [adb.Device.Watch] does.
+func (p Phone) Watch(ctx context.Context, quiet time.Duration, each func(player.Glimpse)) error {
+	return p.Device.Watch(ctx, quiet, func(g adb.Glimpse) { each(glimpse(g)) })
+}
+
+func glimpse(g adb.Glimpse) player.Glimpse {
 	return player.Glimpse{Frame: g.Image, Full: screen.Frame{Size: g.Full, Rotation: g.Rotation}, Number: g.Number,
-		Began: g.Began, Took: g.Took, Quiet: g.Quiet}, err
+		Began: g.Began, Took: g.Took, Quiet: g.Quiet}
 }
 
 // Hold holds a finger on the screen where a gesture ends, uncorrected.
