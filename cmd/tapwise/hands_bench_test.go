@@ -405,10 +405,15 @@ func TestHandsTableOfCaptures(t *testing.T) {
 		}
 	}
 	fmt.Print(table)
+	writeCaptures(t, "captures", table)
+}
+
+// writeCaptures is writeHands to the page about looking.
+func writeCaptures(t *testing.T, name, table string) {
 	if *handsFile != "" {
 		*handsFile = filepath.Join(filepath.Dir(*handsFile), "capture.md")
 	}
-	writeHands(t, "captures", table)
+	writeHands(t, name, table)
 }
 
 // capturedLevels is how many levels are measured, the last ones.
@@ -495,9 +500,9 @@ func (l *lamp) Touch(action int, _, _ float64, _ time.Duration) {
 	}
 }
 
-// TestTapToSeen prints how long it takes from the call that makes a tap until a frame that shows
+// TestHandsTableOfSeen prints how long it takes from the call that makes a tap until a frame that shows
 // its effect is there, with frames that are pushed and with stills one after the other.
-func TestTapToSeen(t *testing.T) {
+func TestHandsTableOfSeen(t *testing.T) {
 	if !*measureHands {
 		t.Skip("it takes minutes: run it with -hands")
 	}
@@ -518,7 +523,7 @@ func TestTapToSeen(t *testing.T) {
 		table += "\n"
 	}
 	fmt.Print(table)
-	writeHands(t, "seen", table)
+	writeCaptures(t, "seen", table)
 }
 
 // tapsToSeen is what taps took until they were seen, the shortest first.
