@@ -279,12 +279,14 @@ var wallLimits = struct {
 	seen       float64
 	band       int
 	even       float64
+	gap        int
 }{
 	line:   0.085, // pitches: a line is at most this wide; the widest seen has 0.052
 	wall:   0.125, // pitches: a wall at least this; the narrowest seen has 0.18
 	beyond: 60,    // brightness levels: the ground on one side of what a wall leads to spreads by at most this
 	seen:   0.5,   // support: a side with less has no line
 	even:   24,    // brightness levels: and spreads by at most this; two grounds side by side spread more
+	gap:    8,     // brightness levels: and what is left of the ground between two bands is no further from it
 	band:   40,    // brightness levels: a band of a path differs from the grounds beside it by at least this
 }
 
@@ -302,7 +304,7 @@ func ReadWalls(seen *screen.Observation) ([]board.Edge, error) {
 	for _, e := range size.Edges() {
 		line := LineBetween(seen, e)
 		switch width := line.Width / seen.Layout.Pitch; {
-		case line.Support < wallLimits.seen || width <= wallLimits.line:
+		case line.Support < wallLimits.seen || width <= wallLimits.line || isGap(seen, e):
 		case width >= wallLimits.wall:
 			walls = append(walls, e)
 		default:
@@ -362,12 +364,21 @@ func links(seen *screen.Observation) (linked []board.Edge) {
 		here := seen.Readings[e.A][side]
 		a, _ := Ground(seen.Readings[e.A])
 		b, _ := Ground(seen.Readings[e.B])
-		if LineBetween(seen, e).Width < wallLimits.wall*seen.Layout.Pitch && here.Spread <= wallLimits.even &&
+		if (LineBetween(seen, e).Width < wallLimits.wall*seen.Layout.Pitch || isGap(seen, e)) && here.Spread <= wallLimits.even &&
 			min(screen.Contrast(here.Colour, a), screen.Contrast(here.Colour, b)) >= wallLimits.band {
 			linked = append(linked, e)
 		}
 	}
 	return linked
+}
+
+// isGap reports whether what was seen between two cells is no line but their ground, between the
+// bands of a path on both sides.
+func isGap(seen *screen.Observation, e board.Edge) bool {
+	colour := LineBetween(seen, e).Colour
+	a, _ := Ground(seen.Readings[e.A])
+	b, _ := Ground(seen.Readings[e.B])
+	return max(screen.Contrast(colour, a), screen.Contrast(colour, b)) <= wallLimits.gap
 }
 
 // supposed takes numbers that are not clear for what they likely are, and reports whether there is

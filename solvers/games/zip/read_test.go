@@ -41,6 +41,9 @@ func TestDisturbed(t *testing.T) {
 		{"the last is missed on its disc", func(o *screen.Observation) { o.Numbers[stops[len(stops)-1]].Seen = screen.NoNumber }, false},
 		{"a number stands twice", func(o *screen.Observation) { o.Numbers[stops[3]].Value = 2 }, false},
 		{"a line is neither thin nor a wall", func(o *screen.Observation) { o.Vertical[1].Width = 0.1 * o.Layout.Pitch }, false},
+		{"the ground between two bands", func(o *screen.Observation) {
+			o.Vertical[1].Width, o.Vertical[1].Support, o.Vertical[1].Colour = 0.35*o.Layout.Pitch, 0.5, o.Readings[0][0].Colour
+		}, true},
 		{"a toast along a border, a little over the next", func(o *screen.Observation) {
 			wall := whole.(*Puzzle).Walls[0]
 			a, b := wall.A+1, wall.B+1

@@ -3,7 +3,9 @@ package glyphs_test
 import (
 	"flag"
 	"fmt"
+	"image"
 	"image/color"
+	"image/draw"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -228,6 +230,42 @@ func TestTouching(t *testing.T) {
 		}
 	}
 	t.Logf("%v", sum)
+}
+
+// TestBesideAPath reads numbers on discs beside which a path lies, on a ground of their colour.
+func TestBesideAPath(t *testing.T) {
+	f := goFaces(t)[2]
+	r := rand.New(rand.NewPCG(13, 1))
+	path := image.NewUniform(color.RGBA{120, 90, 245, 255})
+	for value := range 100 {
+		text := strconv.Itoa(value)
+		s := scenes.Scene{Font: f, Text: text, Height: 26, Cell: 85, Ground: white, Ink: white, Plate: scenes.Disc, OnPlate: black, Radius: 34}
+		clear, cell := s.Draw(r)
+		if glyphs.Read(clear, cell).Seen != screen.ReadNumber {
+			continue // its figures are not read anywhere
+		}
+		middle := cell.Min.Add(cell.Size().Div(2))
+		for name, arms := range map[string][]image.Rectangle{
+			"to the left and down": {image.Rect(cell.Min.X, middle.Y-34, middle.X, middle.Y+34), image.Rect(middle.X-34, middle.Y, middle.X+34, cell.Max.Y)},
+			"to the left":          {image.Rect(cell.Min.X, middle.Y-34, middle.X, middle.Y+34)},
+			"through":              {image.Rect(cell.Min.X, middle.Y-34, cell.Max.X, middle.Y+34)},
+		} {
+			picture := image.NewRGBA(clear.Rect)
+			draw.Draw(picture, picture.Rect, clear, clear.Rect.Min, draw.Src)
+			for _, arm := range arms {
+				for y := arm.Min.Y; y < arm.Max.Y; y++ {
+					for x := arm.Min.X; x < arm.Max.X; x++ {
+						if dx, dy := x-middle.X, y-middle.Y; dx*dx+dy*dy > 34*34 {
+							picture.Set(x, y, path.C)
+						}
+					}
+				}
+			}
+			if seen := glyphs.Read(picture, cell); seen.Seen != screen.ReadNumber || seen.Value != value {
+				t.Errorf("%d beside a path %s: %+v", value, name, seen)
+			}
+		}
+	}
 }
 
 // marks are what is no number. The letters O, o, l and I, which are figures in many fonts,

@@ -415,10 +415,13 @@ func (k ink) sticksOut(filled []uint8, plate, box image.Rectangle) bool {
 		y, from, to := plate.Min.Y+row, plate.Min.X+left, plate.Min.X+right
 		for d := 2; from-d >= 0 && to+d < k.w; d++ { // the rim is a mixture of colours
 			one, other := is(from-d, y), is(to+d, y)
+			// A figure ends within the cell: what goes on to its rim is the cell's own, beside
+			// the other side of which a path may lie.
+			isOut := one && !is(0, y) || other && !is(k.w-1, y)
 			for c := range sum {
 				sum[c] += int(k.colours[y*k.w+from-d][c]) + int(k.colours[y*k.w+to+d][c])
 			}
-			if one != other {
+			if one != other && isOut {
 				out++
 			}
 			if one && other {
