@@ -13,7 +13,7 @@ import (
 // Locate tells where in the app the phone is: at a panel, in a level, or at the list of
 // levels.
 func (Game) Locate(seen *screen.Observation) screen.Place {
-	if panel, ok := seen.PanelOf(isButton); ok {
+	if panel, ok := seen.PanelOf(isButton); ok && !isBeside(panel, seen) {
 		return placeOf(panel)
 	}
 	if place, ok := overBoard(seen); ok {
@@ -29,6 +29,17 @@ func (Game) Locate(seen *screen.Observation) screen.Place {
 		return screen.Place{Kind: screen.Popup, Reason: fmt.Sprintf("a box at %v covers the board", box)}
 	}
 	return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a board of %d columns and %d rows", seen.Layout.Cols, seen.Layout.Rows)}
+}
+
+// isBeside reports whether a panel that is not the game's leaves the whole board free: it, or
+// its buttons on the window that fills the frame, are controls below or above the board.
+func isBeside(p screen.Panel, seen *screen.Observation) bool {
+	const window = 0.95 // of the frame's width and height
+	l, size := seen.Layout, seen.On.Size
+	free := func(r image.Rectangle) bool { return !r.Overlaps(l.Board.Inset(int(l.Pitch / 8))) }
+	isWindow := float64(p.Bounds.Dx()) >= window*float64(size.X) && float64(p.Bounds.Dy()) >= window*float64(size.Y)
+	return l.Rows > 0 && !p.Look.Like(panelLook()) &&
+		(free(p.Bounds) || isWindow && !slices.ContainsFunc(p.Buttons, func(b image.Rectangle) bool { return !free(b) }))
 }
 
 // placeOf is the place where a panel shows. A message is closed by the cross in

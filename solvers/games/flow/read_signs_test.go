@@ -88,6 +88,30 @@ func TestSignsRim(t *testing.T) {
 	}
 }
 
+// TestPanelBeside takes controls below a board for no panel that covers it.
+func TestPanelBeside(t *testing.T) {
+	white := color.RGBA{R: 255, G: 255, B: 255, A: 255}
+	for name, test := range map[string]struct {
+		panel, button image.Rectangle // in a frame of 600 by 1000; the board is at 100,500 to 500,900
+		look          screen.PanelLook
+		want          screen.PlaceKind
+	}{
+		"a row of controls below":               {image.Rect(80, 910, 520, 990), image.Rect(100, 930, 350, 970), screen.PanelLook{Fill: white}, screen.Level},
+		"the app's window":                      {image.Rect(5, 5, 595, 995), image.Rect(100, 920, 500, 980), screen.PanelLook{Fill: white}, screen.Level},
+		"a button over the board, in a window":  {image.Rect(5, 5, 595, 995), image.Rect(100, 820, 500, 880), screen.PanelLook{Fill: white}, screen.Popup},
+		"a panel over a part of the board":      {image.Rect(80, 800, 520, 990), image.Rect(100, 920, 350, 970), screen.PanelLook{Fill: white}, screen.Popup},
+		"a panel with a board on it":            {image.Rect(80, 300, 520, 990), image.Rect(100, 920, 500, 970), screen.PanelLook{Fill: white}, screen.Popup},
+		"the game's own panel, below the board": {image.Rect(80, 910, 520, 990), image.Rect(100, 930, 350, 970), panelLook(), screen.Popup},
+	} {
+		seen := signed([]string{"A..B", "....", "A..B", "...."}, 100, 0.95)
+		seen.On.Size = image.Pt(600, 1000)
+		seen.Boxes = []screen.Box{{Bounds: test.panel, Line: white, Fill: test.look.Fill, Bar: test.look.Bar}, {Bounds: test.button, Line: white, Fill: test.look.Button}}
+		if got := (Game{}).Locate(seen); got.Kind != test.want {
+			t.Errorf("%s: %v (%s), expected %v", name, got.Kind, got.Reason, test.want)
+		}
+	}
+}
+
 // TestSignsLastStep misses a pipe that lacks a step, wherever that is.
 func TestSignsLastStep(t *testing.T) {
 	p, err := Parse("A..A\nB..B\nC..C")
