@@ -14,11 +14,13 @@ import (
 	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/page/web"
 	"tapwise/cmd/internal/sim/simulation"
+	"tapwise/solvers/gametest"
 )
 
 // TestFollowIdlePhone: the page follows an idle phone that pushes its frames, gives way to who
 // plays on it from another process and does not disturb that, and leaves nothing behind.
 func TestFollowIdlePhone(t *testing.T) {
+	gametest.Long(t)
 	a, server := testApp(t), adbtest.Start(t)
 	a.settings.ADB.Port = server.Port
 	a.settings.Game = "flow"

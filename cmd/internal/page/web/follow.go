@@ -93,6 +93,10 @@ func (s *Server) unfollowAll() {
 // pushed takes in what a phone says of its screen. It returns when the next frame may come.
 func (p *session) pushed(ctx context.Context, f *following, g Pushed) {
 	p.mu.Lock()
+	if ctx.Err() != nil { // a run's own frames are shown from now on
+		p.mu.Unlock()
+		return
+	}
 	f.rests = g.Rests
 	if g.Frame != nil {
 		same := p.sight.shot == p.version() && f.of != nil && p.sight.sameBoard(f.of, g.Frame)
