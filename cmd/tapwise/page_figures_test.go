@@ -133,9 +133,6 @@ func TestPageFigures(t *testing.T) {
 	p.run(click(card + " button[name=start]"))
 	p.wait(fmt.Sprintf(`document.querySelector('%s').dataset.stage !== 'idle'`, card))
 	t.Log("levels are played, the play included: " + p.live(pid))
-	var says string
-	p.run(chromedp.Evaluate(fmt.Sprintf(`document.querySelector('%s').innerText`, card), &says))
-	t.Log(says)
 }
 
 // live tells how many frames show each second, and what a process takes of a core.

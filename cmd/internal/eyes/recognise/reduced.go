@@ -1,6 +1,7 @@
 package recognise
 
 import (
+	"encoding/binary"
 	"fmt"
 	"image"
 
@@ -29,9 +30,13 @@ func Enlarged(picture *image.RGBA, factor int) *image.RGBA {
 	size := picture.Rect.Size().Mul(factor)
 	large := image.NewRGBA(image.Rectangle{Max: size})
 	for y := 0; y < size.Y; y += factor {
-		row := large.Pix[large.PixOffset(0, y):large.PixOffset(0, y+1)]
-		for x := range size.X {
-			copy(row[4*x:4*x+4], picture.Pix[picture.PixOffset(x/factor, y/factor):])
+		row, at := large.Pix[large.PixOffset(0, y):large.PixOffset(0, y+1)], picture.PixOffset(0, y/factor)
+		for i := 0; i < len(row); at += 4 {
+			pixel := binary.NativeEndian.Uint32(picture.Pix[at:])
+			for range factor {
+				binary.NativeEndian.PutUint32(row[i:], pixel)
+				i += 4
+			}
 		}
 		for i := 1; i < factor; i++ {
 			copy(large.Pix[large.PixOffset(0, y+i):], row)
