@@ -72,7 +72,7 @@ func TestGivenScreens(t *testing.T) {
 }
 
 // leastRight is how many pictures of data/cases are read right at least, by game.
-var leastRight = map[string]int{"queens": 29, "zip": 4}
+var leastRight = map[string]int{"queens": 29, "zip": 4, "flow": 1}
 
 // TestCases reads the pictures of data/cases, which other people's programs have with them and
 // which look otherwise than the games: none is read wrong.
@@ -114,7 +114,7 @@ func TestCases(t *testing.T) {
 		}
 		board, walls, _ := strings.Cut(s.Puzzle.String(), "\nwalls ")
 		wantBoard, wantWalls, _ := strings.Cut(truth(t, path), "\nwalls ")
-		if board != wantBoard || !slices.Equal(sorted(walls), sorted(wantWalls)) {
+		if renamed(board) != renamed(wantBoard) || !slices.Equal(sorted(walls), sorted(wantWalls)) {
 			t.Errorf("%s: read\n%s\nexpected\n%s", row[0], s.Puzzle, truth(t, path))
 			continue
 		}
@@ -125,6 +125,21 @@ func TestCases(t *testing.T) {
 			t.Errorf("%d pictures of %s are read right, expected at least %d", right[game], game, least)
 		}
 	}
+}
+
+// renamed is a board with its pairs or regions named in the order in which they come: their names
+// say nothing, and not everybody names them so.
+func renamed(board string) string {
+	names := map[rune]rune{}
+	return strings.Map(func(letter rune) rune {
+		if letter < 'A' || letter > 'Z' {
+			return letter
+		}
+		if names[letter] == 0 {
+			names[letter] = 'A' + rune(len(names))
+		}
+		return names[letter]
+	}, board)
 }
 
 // sorted are the words of a text, of walls in any order.
