@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,8 @@ import (
 var (
 	inlineCode = regexp.MustCompile("`([^`]+)`")
 	fence      = regexp.MustCompile("(?ms)^ *```[a-z]*\n(.*?)^ *```")
+	// whole matches a line that is typed as it stands, of a shell that runs the program.
+	whole = regexp.MustCompile(`^(\$ )?([A-Z_]+=\S+ )*tapwise [^…\[\]\x60]*$`)
 	// inProse matches a command line in a sentence, up to what is no command and no flag.
 	inProse = regexp.MustCompile(`\btapwise(?:\s+(?:--?[a-z][a-z-]*(?:=\S+)?|[a-z][a-z-]*))+`)
 )
@@ -52,7 +55,7 @@ func TestDocumentedCommands(t *testing.T) {
 		}
 	}
 	walk(root)
-	found := 0
+	found, begun := 0, 0
 	for name, text := range texts {
 		for _, words := range commandLines(root, text) {
 			found++
@@ -60,9 +63,20 @@ func TestDocumentedCommands(t *testing.T) {
 				t.Errorf("%s: tapwise %s: %s", name, strings.Join(words, " "), wrong)
 			}
 		}
+		for _, line := range blocks(text) {
+			if !whole.MatchString(line) || strings.Count(line, "'")%2 > 0 { // one that begins or goes on elsewhere
+				continue
+			}
+			for _, words := range calls(line) {
+				begun++
+				if err := beginning(words); err != nil {
+					t.Errorf("%s: %s: %v", name, line, err)
+				}
+			}
+		}
 	}
-	if found < 300 {
-		t.Errorf("%d command lines are found, expected some hundreds", found)
+	if found < 300 || begun < 70 {
+		t.Errorf("%d command lines are found, %d of them as they are typed, expected some hundreds and 70", found, begun)
 	}
 	for line, right := range map[string]bool{
 		"`tapwise replay --overlay`": false, "`replay --overlay`": false, "see tapwise play --dry-runs.": false, "    tapwise sim -- tapwise palys\n": false, "```\ntapwise solve -Z x | cat\n```\n": false, "`tapwise soolve x`": false,
@@ -113,15 +127,7 @@ func TestUnits(t *testing.T) {
 // commandLines are the command lines in a text, without the program's name: in code, and of
 // sentences those that name a command and its flags.
 func commandLines(root *cobra.Command, text string) (lines [][]string) {
-	var code []string
-	for _, m := range fence.FindAllStringSubmatch(text, -1) {
-		code = append(code, strings.Split(m[1], "\n")...)
-	}
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") {
-			code = append(code, strings.TrimSpace(line))
-		}
-	}
+	code := blocks(text)
 	for _, m := range inlineCode.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
 		words := strings.Fields(m[1])
 		if len(words) > 1 && strings.HasPrefix(words[1], "--") && known(root, words[0]) {
@@ -139,6 +145,20 @@ func commandLines(root *cobra.Command, text string) (lines [][]string) {
 		}
 	}
 	return lines
+}
+
+// blocks are the lines of a text's blocks of code, those that go on in one piece.
+func blocks(text string) (code []string) {
+	text = strings.ReplaceAll(text, "\\\n", " ")
+	for _, m := range fence.FindAllStringSubmatch(text, -1) {
+		code = append(code, strings.Split(m[1], "\n")...)
+	}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") {
+			code = append(code, strings.TrimSpace(line))
+		}
+	}
+	return code
 }
 
 func known(root *cobra.Command, word string) bool {
@@ -178,6 +198,25 @@ func calls(line string) (found [][]string) {
 		return true
 	})
 	return found
+}
+
+// beginning is a command line brought to where its command would begin: its flags have values that
+// they take, and its arguments are as many as there may be.
+func beginning(words []string) error {
+	root := (&app{printer: printer{streams: streams{strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}}}}).rootCommand()
+	var stop func(c *cobra.Command)
+	stop = func(c *cobra.Command) {
+		c.PersistentPreRun, c.PersistentPreRunE, c.PreRun, c.PreRunE, c.Run = nil, nil, nil, nil, nil
+		c.RunE = func(*cobra.Command, []string) error { return nil }
+		for _, sub := range c.Commands() {
+			stop(sub)
+		}
+	}
+	stop(root)
+	root.SetArgs(words)
+	root.SetOut(io.Discard)
+	root.SetErr(io.Discard)
+	return root.Execute()
 }
 
 // wrongCommand says what there is not of a command line; empty is nothing.
