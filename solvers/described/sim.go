@@ -271,7 +271,9 @@ func (s *simulated) drawCell(d *simapp.GridDrawing, c board.Cell, ground color.N
 	for _, name := range s.shows(c) {
 		if f := s.puzzle.game.look[name]; f != nil && !f.ground {
 			f.draw(d, at[0], at[1], d.Pitch)
-			under = f.colour
+			if len(f.areas) > 0 { // within a ring there is still the ground
+				under = f.colour
+			}
 		}
 	}
 	ink := black

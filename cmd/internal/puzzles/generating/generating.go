@@ -117,20 +117,21 @@ func (o Order) Nth(ctx context.Context, i int) (Made, error) {
 		}
 		return Made{}, cause.Input(err)
 	}
-	e, err := effort(ctx, p)
+	e, err := effort(ctx, p, o.Options.Unique)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	return Made{Puzzle: p, Effort: e}, err
 }
 
-// effort measures how hard a puzzle is.
-func effort(ctx context.Context, p solvers.Puzzle) (float64, error) {
+// effort measures how hard a puzzle is: to find its solution and, if there is to be no other, to
+// prove that. For a large board that may have others, nothing says how long that would take.
+func effort(ctx context.Context, p solvers.Puzzle, unique bool) (float64, error) {
 	if r, ok := p.(solvers.Rater); ok {
 		return r.Effort(ctx)
 	}
 	n := 0
-	stats, err := p.Enumerate(ctx, solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return n < 2 })
+	stats, err := p.Enumerate(ctx, solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return unique && n < 2 })
 	if err == nil && n == 0 {
 		err = errors.New("the generated puzzle has no solution")
 	}
