@@ -113,17 +113,20 @@ func (p *session) capture(ctx context.Context) (fresh bool) {
 			p.told = looked
 		}
 	}
-	f := p.follow
-	if fresh = due || !kept.frame || p.shot != before; f != nil && f.frame != nil && !f.rests {
-		p.still = &shot{version: p.version(), frame: frame, captured: began, took: took} // those that are pushed are newer
-	} else if !kept.frame || p.shot != before {
+	fresh = due || !kept.frame || p.shot != before
+	p.present(frame, began, took, !kept.frame || p.shot != before)
+	p.keepSight(made, due, kept)
+	return fresh
+}
+
+// present makes a captured frame the newest, if it is another one than what shows and no frames
+// that are pushed are newer. The caller holds the lock.
+func (p *session) present(frame *image.RGBA, began time.Time, took time.Duration, other bool) {
+	if f := p.follow; f != nil && f.frame != nil && !f.rests {
+		p.still = &shot{version: p.version(), frame: frame, captured: began, took: took}
+	} else if other {
 		p.show(frame, began, took)
 	}
-	p.keepSight(made, due, kept)
-	if f != nil && p.sight.shot == p.version() {
-		f.of = f.frame
-	}
-	return fresh
 }
 
 // keepSight takes the sight that was made, if it was time for one; or the one before is that of
@@ -134,6 +137,9 @@ func (p *session) keepSight(made sight, due bool, kept likeness) {
 	}
 	if due || kept.sight && (p.midway() || kept.board) {
 		p.sight.shot, p.sight.still = p.version(), p.still
+	}
+	if f := p.follow; f != nil && p.sight.shot == p.version() {
+		f.of = f.frame
 	}
 }
 
