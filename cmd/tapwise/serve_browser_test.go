@@ -90,18 +90,7 @@ func newPageTestOf(t *testing.T, flags map[string]any, configure func(*app, *web
 	p.app.settings.ADB.Port = adb.Port
 	for _, o := range phones {
 		p.app.settings.Game = o.game
-		phone, err := p.app.simulatedPhone(t.Context(), o.simOptions)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := phone.Listen(t.Context(), "127.0.0.1:0"); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { phone.Close() })
-		if said := string(adb.Run("connect", phone.Addr()).Stdout); !strings.HasPrefix(said, "connected to") {
-			t.Fatalf("adb connect %s: %s", phone.Addr(), said)
-		}
-		p.phones = append(p.phones, phone)
+		p.phones = append(p.phones, connectedPhone(t, p.app, adb, o.simOptions))
 	}
 	p.app.settings.Game = "flow"
 	config := p.app.pageConfig()
@@ -134,6 +123,23 @@ func newPageTestOf(t *testing.T, flags map[string]any, configure func(*app, *web
 	t.Cleanup(func() { _ = chromedp.Cancel(browser) })
 	p.browser = browser
 	return p
+}
+
+// connectedPhone is a simulated phone that is connected to an adb server.
+func connectedPhone(t *testing.T, a *app, server *adbtest.Server, o simOptions) *simphone.Phone {
+	t.Helper()
+	phone, err := a.simulatedPhone(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := phone.Listen(t.Context(), "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { phone.Close() })
+	if said := string(server.Run("connect", phone.Addr()).Stdout); !strings.HasPrefix(said, "connected to") {
+		t.Fatalf("adb connect %s: %s", phone.Addr(), said)
+	}
+	return phone
 }
 
 // testApp is the program with the built-in configuration, and a journal and

@@ -26,18 +26,8 @@ func TestFollowIdlePhone(t *testing.T) {
 	a.settings.Game = "flow"
 	options := simOptions{Options: simulation.Usual()}
 	options.Model, options.Given = "new", func(string) bool { return false }
-	phone, err := a.simulatedPhone(t.Context(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := phone.Listen(t.Context(), "127.0.0.1:0"); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { phone.Close() })
+	phone := connectedPhone(t, a, server, options)
 	serial := phone.Addr()
-	if said := string(server.Run("connect", serial).Stdout); !strings.HasPrefix(said, "connected to") {
-		t.Fatalf("adb connect %s: %s", serial, said)
-	}
 	phones := a.pageSettings().Phones()
 	if _, _, _, err := phones.Capture(t.Context(), serial); err != nil {
 		t.Fatal(err)

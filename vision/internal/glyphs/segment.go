@@ -413,15 +413,15 @@ func (k ink) sticksOut(filled []uint8, plate, box image.Rectangle) bool {
 		in := filled[row*w : (row+1)*w]
 		left, right := bytes.IndexByte(in, set), bytes.LastIndexByte(in, set)
 		y, from, to := plate.Min.Y+row, plate.Min.X+left, plate.Min.X+right
+		// A figure ends within the cell: what goes on to its rim is the cell's own, beside
+		// the other side of which a path may lie.
+		leftIsCell, rightIsCell := is(0, y), is(k.w-1, y)
 		for d := 2; from-d >= 0 && to+d < k.w; d++ { // the rim is a mixture of colours
 			one, other := is(from-d, y), is(to+d, y)
-			// A figure ends within the cell: what goes on to its rim is the cell's own, beside
-			// the other side of which a path may lie.
-			isOut := one && !is(0, y) || other && !is(k.w-1, y)
 			for c := range sum {
 				sum[c] += int(k.colours[y*k.w+from-d][c]) + int(k.colours[y*k.w+to+d][c])
 			}
-			if one != other && isOut {
+			if one && !other && !leftIsCell || other && !one && !rightIsCell {
 				out++
 			}
 			if one && other {

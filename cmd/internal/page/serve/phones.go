@@ -275,9 +275,6 @@ func (p *phones) Clear(ctx context.Context, o web.Order, hold func(context.Conte
 	return r.Clear(ctx, j, run.Order{Levels: o.Levels(), Keep: keep}, run.Told(levelsOnly(done), told))
 }
 
-// followEvery is the least time between two frames that the page is told of.
-const followEvery = 50 * time.Millisecond
-
 // follow tells of the frames that a phone pushes, where it does, until end is called.
 func follow(ctx context.Context, phone player.Watcher, watch func(web.Moment)) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -285,7 +282,7 @@ func follow(ctx context.Context, phone player.Watcher, watch func(web.Moment)) (
 	following.Go(func() {
 		for number := 0; ; {
 			g, err := phone.Glimpse(ctx, number, 0)
-			wait := followEvery
+			wait := web.PushedEvery
 			switch {
 			case err != nil: // there is none yet, or none any more
 				wait *= 4

@@ -18,10 +18,11 @@ type Pushed struct {
 
 // How a phone is followed.
 const (
-	pushedEvery = 50 * time.Millisecond // the least from one frame to the next
+	// PushedEvery is the least time from one pushed frame that is shown to the next.
+	PushedEvery = 50 * time.Millisecond
 	// pushedTogether is the least time for which one frame is shown, of whichever phone, so
 	// that many phones leave time for other work.
-	pushedTogether = pushedEvery / 3
+	pushedTogether = PushedEvery / 3
 	checkEvery     = 30 * time.Second // from one captured frame to the next while no frame comes
 	followAgain    = 2 * time.Second  // until it is tried again; twice as long each time
 	followLast     = time.Minute      // but no longer
@@ -101,7 +102,7 @@ func (p *session) pushed(ctx context.Context, f *following, g Pushed) {
 	if g.Frame != nil {
 		same := p.sight.shot == p.version() && f.of != nil && p.sight.sameBoard(f.of, g.Frame)
 		f.frame, f.fresh = g.Frame, true
-		p.shot = &shot{version: p.version() + 1, frame: g.Frame, full: g.Full, captured: g.At}
+		p.showPushed(g.Frame, g.Full, g.At)
 		if same {
 			p.sight.shot, f.of = p.version(), g.Frame
 		}
@@ -111,7 +112,7 @@ func (p *session) pushed(ctx context.Context, f *following, g Pushed) {
 		return
 	}
 	p.changed()
-	_ = pause.For(ctx, max(pushedEvery, time.Duration(p.server.moving())*pushedTogether)) // Follow sees that it was cancelled
+	_ = pause.For(ctx, max(PushedEvery, time.Duration(p.server.moving())*pushedTogether)) // Follow sees that it was cancelled
 }
 
 // sameBoard reports whether the board of a sight looks the same on two scaled frames.

@@ -274,6 +274,12 @@ func (p *session) show(frame *image.RGBA, captured time.Time, took time.Duration
 	p.still = p.shot
 }
 
+// showPushed makes a frame that the phone pushed, of a screen of that size, the newest. The caller
+// holds the lock.
+func (p *session) showPushed(frame *image.RGBA, full image.Point, at time.Time) {
+	p.shot = &shot{version: p.version() + 1, frame: frame, full: full, captured: at}
+}
+
 // version is the newest frame's; 0 before the first. The caller holds the lock.
 func (p *session) version() int {
 	if p.shot == nil {

@@ -477,7 +477,7 @@ func (p *session) watch(now *run, m Moment) {
 	defer p.mu.Unlock()
 	if m.Pushed != (image.Point{}) {
 		same := p.sight.shot == p.version() && now.stage == string(player.StatePlay)
-		p.shot = &shot{version: p.version() + 1, frame: m.Frame, full: m.Pushed, captured: m.At}
+		p.showPushed(m.Frame, m.Pushed, m.At)
 		if same { // the finger draws on the board that was seen
 			p.sight.shot = p.version()
 		}
