@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"tapwise/adb/adbtest"
 	"tapwise/adb/adbtest/await"
@@ -30,7 +30,7 @@ var notRun = []struct{ begins, why string }{
 	{"tapwise hub --listen 0.0.0.0", "tests do not listen to other machines"},
 }
 
-// endless matches lines that end when they are interrupted.
+// endless matches lines that end when they are interrupted, here when they have said something.
 var endless = regexp.MustCompile(`^tapwise (serve.*|demo|sim|sim --game flow|hub --demo|clear --(until|for|all-devices|on-end|resume).*)$`)
 
 // TestDocumentedLines runs each command line that the documents have as a block, in a folder with
@@ -73,21 +73,23 @@ func TestDocumentedLines(t *testing.T) {
 		c.Dir, c.Env = folder, env
 		c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 		c.WaitDelay = await.Hang
+		out := &said{}
 		if endless.MatchString(line) {
-			time.AfterFunc(3*time.Second, cancel)
+			out.line = cancel
 		}
-		out, err := c.CombinedOutput()
+		c.Stdout, c.Stderr = out, out
+		err := c.Run()
 		var exit *exec.ExitError
 		switch {
 		case errors.As(err, &exit):
 			if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-				return string(out), 130
+				return string(out.text), 130
 			}
-			return string(out), exit.ExitCode()
+			return string(out.text), exit.ExitCode()
 		case err != nil && !errors.Is(err, context.Canceled):
 			t.Fatal(err)
 		}
-		return string(out), 0
+		return string(out.text), 0
 	}
 	games, err := filepath.Abs("../../solvers")
 	if err != nil {
@@ -117,6 +119,19 @@ func TestDocumentedLines(t *testing.T) {
 			}
 		})
 	}
+}
+
+// said is what a command says, which is told of its first line.
+type said struct {
+	text []byte
+	line func()
+}
+
+func (s *said) Write(p []byte) (int, error) {
+	if s.text = append(s.text, p...); s.line != nil && bytes.ContainsRune(p, '\n') {
+		s.line()
+	}
+	return len(p), nil
 }
 
 // typedLines are the command lines that the documents have as blocks, without their comments.

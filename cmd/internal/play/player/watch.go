@@ -223,7 +223,9 @@ type streamed struct {
 	*level
 	began, deadline time.Time
 	last            sight     // the newest frame
-	won             bool      // it shows the panel
+	won             bool      // it shows the panel, or the one before if it was not looked at
+	looked          bool      // the panel was looked for on it
+	look            time.Time // before, the panel is looked for only on a screen that stands still
 	stood           bool      // none came after it for long enough: the screen stands still
 	calm            time.Time // when it was last seen to stand still by a captured frame, too; the beginning before
 	still           sight     // a captured frame of how it stands, which was judged; empty before
@@ -293,13 +295,13 @@ func (v *streamed) watch(ctx context.Context) (outcome, error) {
 		v.calm = v.time()
 	}
 	if g.Frame != nil {
-		v.last, v.still, v.stood = v.scaledSight(g), sight{}, false
-		v.won = g.Began.After(v.progress.down) && v.wonOn(&v.last)
+		v.last, v.still, v.looked = v.scaledSight(g), sight{}, false
 		if g.Began.After(v.progress.ended) {
 			v.memory.keepEarly(sight{frame: g.Frame, on: screen.Frame{Size: g.Frame.Rect.Size(), Rotation: g.Full.Rotation}, begun: g.Began, at: v.last.at})
 		}
 	}
 	v.stood = g.Quiet
+	v.lookForPanel()
 	if (!v.stood || v.moves > 1) && v.time().Sub(v.calm) >= v.streamPatience() {
 		v.memory.neverStill = true
 		return "", errUnwatched
@@ -310,10 +312,25 @@ func (v *streamed) watch(ctx context.Context) (outcome, error) {
 		return "", err
 	}
 	// One frame alone may be of the middle of something.
-	if v.won && (before || v.stood) && !v.KeepSolved {
+	if v.won && v.looked && (before || v.stood) && !v.KeepSolved {
 		return v.wonOnStream(), nil
 	}
 	return "", nil
+}
+
+// panelPause is how long the panel is not looked for while frames come, in looks.
+const panelPause = 3
+
+// lookForPanel looks for the panel on the newest frame, if the screen stands still or the last
+// look was long enough ago: an app may draw a frame each 16 ms for as long as it celebrates.
+func (v *streamed) lookForPanel() {
+	began := v.time()
+	if v.last.empty() || v.looked || !v.stood && began.Before(v.look) {
+		return
+	}
+	v.won, v.looked = v.last.begun.After(v.progress.down) && v.wonOn(&v.last), true
+	ended := v.time()
+	v.look = ended.Add(panelPause * ended.Sub(began))
 }
 
 // nextLook is when something is to be decided though no frame comes.
