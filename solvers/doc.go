@@ -39,7 +39,7 @@
 //	Rater          -     -       -        -       yes       yes     -    measures a puzzle's difficulty in its own way
 //	Explainer      yes   -       -        -       -         yes     -    gives a reason for no solution without a search
 //	Irregular      -     -       -        -       -         yes     -    solves boards that break the usual form but no rule
-//	Adviser        yes   -       yes      -       -         yes     -    tells a step that must be made, and why
+//	Adviser        yes   yes     yes      yes     yes       yes     yes  tells a step that must be made, and why
 //	Coverer        yes   -       -        -       -         -       -    can leave out the rule that every cell is covered
 //	Tidier         yes   -       -        -       -         -       -    can leave out solutions with paths that can be shortened
 //	Editable       yes   -       yes      -       -         yes     -    has several notations, one of which the page edits

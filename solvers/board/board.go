@@ -149,3 +149,13 @@ func Clip(text string) string {
 	}
 	return text[:end] + "…"
 }
+
+// Indices are cells as numbers, in order, each once.
+func Indices(cells []Cell) []int {
+	of := make([]int, len(cells))
+	for i, c := range cells {
+		of[i] = int(c)
+	}
+	slices.Sort(of)
+	return slices.Compact(of)
+}

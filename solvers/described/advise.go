@@ -1,7 +1,6 @@
 package described
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -10,9 +9,6 @@ import (
 	"tapwise/solvers/engine/csp"
 	"tapwise/solvers/engine/reason"
 )
-
-// solutionConflicts bounds the search for the solution, in conflicts of the engine.
-const solutionConflicts = 200_000
 
 // reasoner is a puzzle whose next step is looked for.
 type reasoner struct {
@@ -29,21 +25,14 @@ func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
 	if r == nil {
 		return nil
 	}
-	v, why := r.Answer()
-	if why == nil {
-		return nil
-	}
-	return reason.Advice(v, why, p.givens.layout.size, r.cellsOf, r.says)
+	return r.Question.Advise(reason.Words{Cells: r.cellsOf, Says: r.says, Names: p.givens.layout.size.Names})
 }
 
 func (p *Puzzle) reasoner(drawn solvers.Solution) *reasoner {
-	bounded, release := csp.WithBudget(context.Background(), solutionConflicts)
-	defer release()
-	found, err := solvers.SolveFirst(bounded, p)
-	if err != nil {
+	solution, ok := reason.Solution(p).(*Solution)
+	if !ok {
 		return nil
 	}
-	solution := found.(*Solution)
 	r := &reasoner{Puzzle: p, values: solution.values}
 	r.Size, r.Post = p.givens.layout.n, r.post
 	on, _ := drawn.(*Solution)

@@ -8,6 +8,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/engine/reason"
+	"tapwise/solvers/engine/reason/reasontest"
 )
 
 // TestAdvise tells all steps of shipped levels and of generated ones. Each reason is looked at by
@@ -88,70 +89,28 @@ func boardsOf(t *testing.T, g *Game) (boards []*Puzzle) {
 	return []*Puzzle{made.(*Puzzle)}
 }
 
-// enumerate fills the cells that a reason is about in all ways. It reports false where there are
+// enumerate tries a reason out on all ways to fill its cells. It reports false where there are
 // too many, or a ground is about the whole board.
 func (r *reasoner) enumerate(t *testing.T, v int, why []reason.Ground) bool {
 	t.Helper()
-	variables, ways := []int{v}, 1
-	for _, g := range why {
-		if g.Scope == nil {
-			return false
-		}
-		variables = append(variables, g.Scope...)
+	if slices.ContainsFunc(why, func(g reason.Ground) bool { return g.Scope == nil }) {
+		return false
 	}
-	slices.Sort(variables)
-	variables = slices.Compact(variables)
-	low, high := make([]int, len(variables)), make([]int, len(variables))
-	for i, v := range variables {
-		low[i], high[i] = r.bounds(v)
-		if ways *= high[i] - low[i] + 1; ways > 50_000 {
-			return false
-		}
-	}
-	values := slices.Clone(r.values)
-	otherwise := make([]bool, len(why)) // with all grounds but one
-	var fill func(i int)
-	fill = func(i int) {
-		if i < len(variables) {
-			for values[variables[i]] = low[i]; values[variables[i]] <= high[i]; values[variables[i]]++ {
-				fill(i + 1)
-			}
-			return
-		}
-		if values[v] == r.values[v] {
-			return
-		}
+	return reasontest.Board{Values: r.values, Domain: r.domain, Says: r.says, Holds: func(g reason.Ground, values []int) bool {
 		e := &evaluation{ctx: context.Background(), values: values, memo: map[*term]int{}}
-		broken, which := 0, 0
-		for k, g := range why {
-			holds := values[g.Scope[0]] == r.values[g.Scope[0]]
-			if t, ok := g.Of.(*term); ok {
-				_, holds = e.require(t)
-			}
-			if !holds {
-				broken, which = broken+1, k
-			}
-		}
-		switch broken {
-		case 0:
-			t.Fatalf("%s can be otherwise: %+v\n%s", r.says(v), why, r.Puzzle)
-		case 1:
-			otherwise[which] = true
-		}
-	}
-	fill(0)
-	for k, needed := range otherwise {
-		if !needed {
-			t.Fatalf("%s follows without %+v of %+v\n%s", r.says(v), why[k], why, r.Puzzle)
-		}
-	}
-	return true
+		_, holds := e.require(g.Of.(*term))
+		return holds
+	}}.Follows(t, v, why)
 }
 
-// bounds are the least and greatest value of a variable.
-func (r *reasoner) bounds(v int) (lo, hi int) {
+// domain is the values of a variable.
+func (r *reasoner) domain(v int) (values []int) {
 	l, _ := r.givens.layout.layerOf(v)
-	return l.bounds()
+	lo, hi := l.bounds()
+	for value := lo; value <= hi; value++ {
+		values = append(values, value)
+	}
+	return values
 }
 
 // TestAdviseOnly tells nothing of a board whose steps do not follow.

@@ -1,9 +1,6 @@
 package grid
 
 import (
-	"context"
-	"slices"
-
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/engine/csp"
@@ -18,9 +15,9 @@ type Words struct {
 
 // Advise finds a thing that must be put next, with the smallest reason that the rules give for it.
 // Of each kind of unit, the rule is that one cell of each is chosen.
-func (o OneEach) Advise(p solvers.Puzzle, size board.Size, words Words, drawn solvers.Solution) *solvers.Advice {
-	found, err := p.Solve(context.Background())
-	if err != nil {
+func (o OneEach) Advise(p solvers.Puzzle, size board.Size, names Words, drawn solvers.Solution) *solvers.Advice {
+	found := reason.Solution(p)
+	if found == nil {
 		return nil
 	}
 	chosen := make([]bool, o.Cells)
@@ -37,10 +34,10 @@ func (o OneEach) Advise(p solvers.Puzzle, size board.Size, words Words, drawn so
 	}
 	units, apart := o.members()
 	for i, unit := range units {
-		q.Grounds = append(q.Grounds, reason.Ground{Rule: words.Kinds[i*len(o.Units)/len(units)], Scope: indices(unit)})
+		q.Grounds = append(q.Grounds, reason.Ground{Rule: names.Kinds[i*len(o.Units)/len(units)], Scope: board.Indices(unit)})
 	}
 	for _, pair := range apart {
-		q.Grounds = append(q.Grounds, reason.Ground{Rule: words.Apart, Scope: indices(pair[:]), Of: pair})
+		q.Grounds = append(q.Grounds, reason.Ground{Rule: names.Apart, Scope: board.Indices(pair[:]), Of: pair})
 	}
 	q.Post = func(grounds []reason.Ground) (*csp.Model, func(int) csp.BoolVar) {
 		m := csp.NewModel(csp.Config{})
@@ -63,24 +60,9 @@ func (o OneEach) Advise(p solvers.Puzzle, size board.Size, words Words, drawn so
 			return at[c].Not()
 		}
 	}
-	c, why := q.Answer()
-	if why == nil {
-		return nil
-	}
-	return reason.Advice(c, why, size, func(scope []int) (cells []board.Cell) {
-		for _, c := range scope {
-			cells = append(cells, board.Cell(c))
-		}
-		return cells
-	}, func(c int) string { return said[c] })
-}
-
-func indices(cells []board.Cell) (of []int) {
-	for _, c := range cells {
-		of = append(of, int(c))
-	}
-	slices.Sort(of)
-	return of
+	words := reason.OfCells(size.Name, func(c board.Cell) string { return said[c] })
+	words.Names = size.Names
+	return q.Advise(words)
 }
 
 // Part is the board with some of the things only.

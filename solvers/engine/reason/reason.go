@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"tapwise/solvers/board"
 	"tapwise/solvers/engine/csp"
 )
 
@@ -17,18 +18,23 @@ const (
 	farSteps = 6
 	// enoughReasons is how many reasons of a single condition are compared.
 	enoughReasons = 24
+	// enoughWork is after how much work no further step, and no other order of the grounds, is tried
+	// if a reason was found: about a second.
+	enoughWork = 2_500_000
 )
 
 // Ground is something that a step may follow from: a condition of a rule, or what is known of a
 // variable because it is drawn.
 type Ground struct {
-	Rule  string // empty for what is drawn
-	Scope []int  // the variables that it is about, in order; nil for all of them
-	Of    any    // what Post needs to know of it
+	Rule  string       // empty for what is drawn
+	Scope []int        // the variables that it is about, in order; nil for all of them
+	Of    any          // what Post needs to know of it
+	At    []board.Cell // the cells to look at, nil for all that it is about
+	Open  bool         // it may leave its only variable several values
 }
 
-// Known reports whether the ground is about one variable: a clue, or something drawn.
-func (g Ground) Known() bool { return len(g.Scope) == 1 }
+// Known reports whether the ground says what one variable is: a clue, or something drawn.
+func (g Ground) Known() bool { return len(g.Scope) == 1 && !g.Open }
 
 // Question is a puzzle with one solution, as far as it is played.
 type Question struct {
@@ -38,21 +44,25 @@ type Question struct {
 	// Post makes a model of some grounds. It returns the literal that a variable is as in the
 	// solution.
 	Post func(grounds []Ground) (m *csp.Model, as func(v int) csp.BoolVar)
+
+	work *int64 // by models, in their variables and what was set in them
 }
 
 // posted is a model of some grounds.
 type posted struct {
-	m  *csp.Model
-	as func(v int) csp.BoolVar
+	m    *csp.Model
+	as   func(v int) csp.BoolVar
+	work *int64
 }
 
 func (q Question) post(grounds []Ground) posted {
 	m, as := q.Post(grounds)
-	return posted{m, as}
+	return posted{m, as, q.work}
 }
 
 // Answer is the variable of a missing step with the smallest reason, which is nil where none is known.
 func (q Question) Answer() (step int, reason []Ground) {
+	q.work = new(int64)
 	for _, g := range q.Grounds {
 		if g.Known() && g.Rule != "" && slices.Contains(q.Wanted, g.Scope[0]) {
 			return g.Scope[0], []Ground{g} // such as the only cell of a region
@@ -68,7 +78,11 @@ func (q Question) Answer() (step int, reason []Ground) {
 func (p posted) follows(v int) bool {
 	bounded, release := csp.WithBudget(context.Background(), reasonConflicts)
 	defer release()
-	return p.m.Solve(bounded, p.as(v).Not()) == csp.Infeasible
+	before := p.m.Stats()
+	impossible := p.m.Solve(bounded, p.as(v).Not()) == csp.Infeasible
+	after := p.m.Stats()
+	*p.work += int64(after.Variables) + after.Propagations - before.Propagations
+	return impossible
 }
 
 // reason leaves out what is not needed of grounds from which a variable follows.
@@ -164,6 +178,9 @@ func (q Question) together() (step int, best []Ground) {
 		}
 		tried++
 		for _, order := range [][]Ground{q.near(v), q.small(v)} {
+			if best != nil && *q.work >= enoughWork {
+				return step, best
+			}
 			if reason := q.reason(order, v); best == nil || len(reason) < len(best) {
 				best, step = reason, v
 			}

@@ -1,45 +1,103 @@
 package reason
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/engine/csp"
 )
+
+// solutionConflicts bounds the search for the solution, in conflicts of the engine.
+const solutionConflicts = 200_000
+
+// Solution is that of a puzzle, nil if none is found soon enough.
+func Solution(p solvers.Puzzle) solvers.Solution {
+	bounded, release := csp.WithBudget(context.Background(), solutionConflicts)
+	defer release()
+	s, err := p.Solve(bounded)
+	if err != nil {
+		return nil
+	}
+	return s
+}
 
 // mostNamed is the most rules, and the most things that are known, that a sentence names.
 const mostNamed = 6
 
-// Advice puts a reason in words: which conditions leave nothing else, and what is known. cellsOf
-// are the cells that variables are about, says tells what one is. The rule is the first
-// condition's; empty when there is none.
-func Advice(v int, why []Ground, size board.Size, cellsOf func(scope []int) []board.Cell, says func(v int) string) *solvers.Advice {
-	step := says(v)
-	a := &solvers.Advice{Cells: cellsOf([]int{v})}
+// Words are how a game talks of its variables.
+type Words struct {
+	Cells func(scope []int) []board.Cell  // that variables are about
+	Says  func(v int) string              // what a variable is
+	Names func(cells []board.Cell) string // cells for people
+}
+
+// OfCells are the words of a game whose variables are its cells.
+func OfCells(name func(board.Cell) string, says func(c board.Cell) string) Words {
+	return Words{
+		Cells: func(scope []int) (cells []board.Cell) {
+			for _, c := range scope {
+				cells = append(cells, board.Cell(c))
+			}
+			return cells
+		},
+		Says: func(v int) string { return says(board.Cell(v)) },
+		Names: func(cells []board.Cell) string {
+			var names []string
+			for _, c := range cells {
+				names = append(names, name(c))
+			}
+			return listed(names, ", ")
+		},
+	}
+}
+
+// Advise puts the answer in words: which conditions leave nothing else, and what is known. The rule
+// is the first condition's; empty when there is none. Without an answer there is no advice.
+func (q Question) Advise(words Words) *solvers.Advice {
+	v, why := q.Answer()
+	if why == nil {
+		return nil
+	}
+	step := words.Says(v)
+	a := &solvers.Advice{Cells: words.Cells([]int{v})}
 	var rules, known []string
+	at := map[string][]string{} // by rule: what names its conditions, if anything does
+	conditions := 0
 	for _, g := range why {
-		cells := sorted(cellsOf(g.Scope))
+		cells := g.At
+		if cells == nil {
+			cells = sorted(words.Cells(g.Scope))
+		}
 		a.Look = append(a.Look, cells...)
-		if g.Known() && says(g.Scope[0]) != step {
-			known = append(known, says(g.Scope[0]))
+		if g.Known() && words.Says(g.Scope[0]) != step {
+			known = append(known, words.Says(g.Scope[0]))
 			continue
 		}
 		if a.Rule == "" {
 			a.Rule = g.Rule
 		}
-		said := fmt.Sprintf("%q", g.Rule)
-		if g.Scope != nil {
-			said += " at " + size.Names(cells)
+		if !slices.Contains(rules, g.Rule) {
+			rules = append(rules, g.Rule)
 		}
-		rules = append(rules, said)
+		if conditions++; g.Scope != nil {
+			at[g.Rule] = append(at[g.Rule], words.Names(cells))
+		}
+	}
+	for i, rule := range rules {
+		rules[i] = fmt.Sprintf("%q", rule)
+		if places := at[rule]; places != nil {
+			rules[i] += " at " + listed(places, " and ")
+		}
 	}
 	a.Text = step + ": "
 	if len(rules) > 0 {
 		a.Text += listed(rules, " and ") + " "
 	}
-	a.Text += map[bool]string{true: "leave", false: "leaves"}[len(rules) > 1] + " nothing else"
+	a.Text += map[bool]string{true: "leave", false: "leaves"}[conditions > 1] + " nothing else"
 	if len(known) > 0 {
 		slices.Sort(known)
 		a.Text += ", with " + listed(slices.Compact(known), ", ")

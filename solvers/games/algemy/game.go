@@ -17,6 +17,8 @@ type Game struct{}
 
 var (
 	_ solvers.Game      = Game{}
+	_ solvers.Adviser   = (*Puzzle)(nil)
+	_ solvers.Parter    = (*Solution)(nil)
 	_ solvers.Filler    = (*Puzzle)(nil)
 	_ solvers.Grader    = Game{}
 	_ solvers.Annotator = (*Puzzle)(nil)

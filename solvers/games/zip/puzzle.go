@@ -8,6 +8,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/engine/csp"
+	"tapwise/solvers/engine/reason"
 	"tapwise/solvers/grid"
 )
 
@@ -65,3 +66,15 @@ func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
 func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yield func(solvers.Solution) bool) (solvers.Stats, error) {
 	return p.Through.Enumerate(ctx, o, func(path []board.Cell) solvers.Solution { return &Solution{p.Along(path)} }, yield)
 }
+
+// Advise is a step of the path that must be taken, and why.
+func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
+	found, ok := reason.Solution(p).(*Solution)
+	if !ok {
+		return nil
+	}
+	return p.Through.Advise(found.Passed, grid.Rules{Cover: "cover", Step: "step", Order: "numbers"}, drawn)
+}
+
+// Part is the solution with some parts of the path only.
+func (s *Solution) Part(steps []int) solvers.Solution { return &Solution{s.Passed.Part(steps)} }
