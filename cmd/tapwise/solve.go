@@ -57,7 +57,7 @@ With --hint it prints only the next stroke or move, in words, and below it a rul
 it, where the game has one in words; in a picture of a
 level that is partly played it is the first one missing, and --picture draws it alone.
 With --why it prints a step that every solution takes and that is not drawn, with the
-rule that forces it; where there is no solution, the reason. (` + all.With("Adviser") + `)
+rule that forces it; where there is no solution, the reason.
 
 With -q it prints a line a puzzle and one of their sum:
 
@@ -88,7 +88,7 @@ picture that cannot be read (4), which is worse than 7, which is worse than 3.`,
 	flags.BoolVar(&o.animate, "animate", false, "show in the terminal how each solution comes about")
 	flags.StringVar(&o.picture, "picture", "", "draw the solution into `FILE`, which ends in .png, .svg or .gif; the latter shows it as it grows")
 	flags.BoolVar(&o.hint, "hint", false, "print the next stroke or move only")
-	flags.BoolVar(&o.why, "why", false, all.With("Adviser")+": print a step that must be made, and the rule that forces it")
+	flags.BoolVar(&o.why, "why", false, "print a step that must be made, and the rule that forces it")
 	flags.BoolVar(&o.explain, "explain-all", false, "print all steps, each with the rule that forces it where one does; --picture FILE.gif shows them one after the other")
 	flags.IntVar(&o.jobs, "jobs", 1, "how many puzzles to solve at once")
 	flags.DurationVar(&o.timeout, "timeout", 0, "most time for one puzzle, such as 10s")
