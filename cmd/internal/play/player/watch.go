@@ -319,7 +319,7 @@ func (v *streamed) watch(ctx context.Context) (outcome, error) {
 }
 
 // panelPause is how long the panel is not looked for while frames come, in looks.
-const panelPause = 3
+const panelPause = 80
 
 // lookForPanel looks for the panel on the newest frame, if the screen stands still or the last
 // look was long enough ago: an app may draw a frame each 16 ms for as long as it celebrates.
@@ -329,8 +329,9 @@ func (v *streamed) lookForPanel() {
 		return
 	}
 	v.won, v.looked = v.last.begun.After(v.progress.down) && v.wonOn(&v.last), true
-	ended := v.time()
-	v.look = ended.Add(panelPause * ended.Sub(began))
+	if ended := v.time(); !v.won { // else the next frame decides
+		v.look = ended.Add(panelPause * ended.Sub(began))
+	}
 }
 
 // nextLook is when something is to be decided though no frame comes.
