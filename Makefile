@@ -174,7 +174,8 @@ clients: setup ## run adbkit, appium-adb and @yume-chan/adb from npm against the
 	TAPWISE_CLIENTS="$$folder" go test ./adb/simphone -run TestClients -count=1 -v
 
 .PHONY: adbd
-adbd: setup ## play beside a real adbd, Debian's own in a chroot, whose Android is the simulated phone (needs root, debootstrap, unshare; node for other clients)
+adbd: ## play beside a real adbd, Debian's own in a chroot, whose Android is the simulated phone (needs root, debootstrap, unshare; node for other clients)
+	@sh cmd/setup.sh adbd
 	@sh adb/adbtest/relay/make.sh
 
 .PHONY: fleet-chaos

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs the tools and libraries that tapwise needs besides Go: OpenCV and a C++
 # compiler to build it, adb to reach phones. It works on Debian and Ubuntu; elsewhere
-# it says what to install. With the argument "test" it also installs, where possible,
-# the browser in which pages are tested: without it those tests are skipped.
+# it says what to install. With an argument it also installs, where possible, what some tests are
+# skipped without: "test" the browser for those of pages, "adbd" what makes a bare Debian.
 set -eu
 
 missing=
@@ -17,13 +17,16 @@ command -v c++ >/dev/null || missing="$missing g++"
 command -v pkg-config >/dev/null || missing="$missing pkg-config"
 pkg-config --exists opencv4 2>/dev/null || missing="$missing libopencv-dev"
 command -v adb >/dev/null || missing="$missing adb"
-browser=
+optional=
 # Ubuntu's package of that name is not a browser but a pointer to a snap.
-if [ "${1:-}" = test ] && ! command -v chromium >/dev/null && grep -q '^ID=debian' /etc/os-release 2>/dev/null &&
-	command -v apt-get >/dev/null && { [ "$(id -u)" = 0 ] || command -v sudo >/dev/null; }; then
-	browser=chromium
+if [ "${1:-}" = test ] && ! command -v chromium >/dev/null && grep -q '^ID=debian' /etc/os-release 2>/dev/null; then
+	optional=chromium
+elif [ "${1:-}" = adbd ]; then
+	command -v debootstrap >/dev/null || optional=debootstrap
+	command -v ip >/dev/null || optional="$optional iproute2"
 fi
-[ -n "$missing$browser" ] || exit 0
+command -v apt-get >/dev/null && { [ "$(id -u)" = 0 ] || command -v sudo >/dev/null; } || optional=
+[ -n "$missing$optional" ] || exit 0
 
 if ! command -v apt-get >/dev/null; then
 	echo "tapwise needs, by their Debian names:$missing" >&2
@@ -39,9 +42,9 @@ else
 	echo "    apt-get update && apt-get install -y --no-install-recommends$missing" >&2
 	exit 1
 fi
-echo "installing$missing${browser:+ $browser}"
+echo "installing$missing${optional:+ $optional}"
 $as apt-get update -qq
 # Unquoted on purpose: each word is a package.
 [ -z "$missing" ] || $as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
-[ -z "$browser" ] || $as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $browser ||
-	echo "$browser could not be installed; the tests in a browser will be skipped" >&2
+[ -z "$optional" ] || $as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $optional ||
+	echo "not installed: $optional; the tests with it will be skipped" >&2
