@@ -87,6 +87,22 @@ func ByName(name string) (solvers.Game, error) {
 	return game, nil
 }
 
+// Carried finds a game by what another machine says of it: its name and, of a described one, its
+// description. A name is no file of this machine.
+func Carried(name string, description *described.Carried) (solvers.Game, error) {
+	switch {
+	case description != nil:
+		g, err := description.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		return g, nil
+	case Described(name):
+		return nil, fmt.Errorf("game %q without its description", name)
+	}
+	return ByName(name)
+}
+
 // Described reports whether a name is that of a file that describes a game.
 func Described(name string) bool { return strings.HasSuffix(name, described.Extension) }
 

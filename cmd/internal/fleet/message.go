@@ -12,6 +12,7 @@ import (
 
 	"tapwise/adb"
 	"tapwise/cmd/internal/journal/attempt"
+	"tapwise/solvers/described"
 )
 
 // The bounds of what is sent. Whoever reads a message refuses what exceeds them.
@@ -39,9 +40,12 @@ type Level struct {
 
 // Job is what a phone does at a time: some levels of an order.
 type Job struct {
-	Run    string  `json:"run"` // the order's ID
-	Number int     `json:"job"` // in the order, from 1
-	Game   string  `json:"game"`
+	Run    string `json:"run"` // the order's ID
+	Number int    `json:"job"` // in the order, from 1
+	Game   string `json:"game"`
+	// Description is that of the game, if it is described: no worker has a file of it.
+	Description *described.Carried `json:"description,omitempty"`
+
 	Pack   int     `json:"pack"` // how many levels the pack has
 	Levels []Level `json:"levels"`
 }
@@ -109,8 +113,13 @@ const (
 
 // Order is a run of levels that somebody asked for.
 type Order struct {
-	ID      string    `json:"run"`
-	Game    string    `json:"game"`
+	ID   string `json:"run"`
+	Game string `json:"game"`
+	// Description is that of the game, if it is described. Its jobs have it; what is remembered of
+	// it is the digest.
+	Description *described.Carried `json:"-"`
+	Digest      string             `json:"sha256,omitempty"`
+
 	Pack    string    `json:"pack,omitempty"` // its name, for people
 	Phones  Wanted    `json:"phones,omitzero"`
 	Levels  int       `json:"levels"` // how many
@@ -290,11 +299,14 @@ func (j *Job) check() error {
 			return fmt.Errorf("fleet: level %d with a board of %d bytes, expected %d levels and %d bytes at most", l.Number, len(l.Board), MaxLevels, MaxBoard)
 		}
 	}
+	if err := j.Description.Check(); err != nil {
+		return fmt.Errorf("fleet: %w", err)
+	}
 	return nil
 }
 
 func (o *Order) check() error {
-	if !isName(o.ID) || !isName(o.Game) || !isText(o.Pack, maxText) || !isText(o.Why, maxText) {
+	if !isName(o.ID) || !isName(o.Game) || !isText(o.Pack, maxText) || !isText(o.Why, maxText) || !isText(o.Digest, maxName) {
 		return fmt.Errorf("fleet: run %q of game %q, expected names", o.ID, o.Game)
 	}
 	if o.Levels < 1 || o.Levels > MaxLevels || o.Jobs < 0 || o.Jobs > o.Levels {

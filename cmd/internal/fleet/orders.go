@@ -18,6 +18,9 @@ var ErrUnknown = errors.New("nobody knows it")
 // returns the order with its ID. Pack is how many levels the pack has.
 func (c *Client) Submit(ctx context.Context, o Order, levels []Level, pack, chunk int) (Order, error) {
 	o.ID, o.State, o.Levels = newRunID(), Open, len(levels)
+	if o.Description != nil {
+		o.Digest = o.Description.Digest
+	}
 	for i, l := range levels {
 		if l.Number != levels[0].Number+i {
 			return o, fmt.Errorf("level %d after level %d, expected the next", l.Number, levels[i-1].Number)
@@ -121,7 +124,7 @@ func cut(o Order, levels []Level, pack, chunk int) []Job {
 	for _, l := range levels {
 		last := len(jobs) - 1
 		if last < 0 || len(jobs[last].Levels) >= chunk || bytes+len(l.Board) > maxBoards {
-			jobs = append(jobs, Job{Run: o.ID, Number: len(jobs) + 1, Game: o.Game, Pack: pack})
+			jobs = append(jobs, Job{Run: o.ID, Number: len(jobs) + 1, Game: o.Game, Description: o.Description, Pack: pack})
 			last, bytes = len(jobs)-1, 0
 		}
 		jobs[last].Levels = append(jobs[last].Levels, l)

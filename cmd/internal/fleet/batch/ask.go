@@ -10,6 +10,7 @@ import (
 	"tapwise/cmd/internal/puzzles/generating"
 	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/cmd/internal/puzzles/solving"
+	"tapwise/solvers/described"
 )
 
 // Solve is [solving.Job.Solve] by the fleet. Work that the fleet cannot do is done here by the
@@ -129,7 +130,7 @@ func (f Fleet) Make(ctx context.Context, order generating.Order, progress func()
 	puzzles := make([]generating.Made, order.Total())
 	farm := farm{Fleet: f, sizes: make([]int, order.Total())}
 	farm.ask = func(items []int) any {
-		return task{Make: &makeTask{Game: order.Game.Name(), Options: order.Options, Grade: order.Grade, Seed: order.Seed, Items: items}}
+		return task{Make: &makeTask{Game: order.Game.Name(), Description: described.Carry(order.Game), Options: order.Options, Grade: order.Grade, Seed: order.Seed, Items: items}}
 	}
 	var failure error
 	farm.take = func(item int, data json.RawMessage) bool {

@@ -16,6 +16,7 @@ import (
 	"tapwise/cmd/internal/puzzles/solving"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	"tapwise/solvers/described"
 )
 
 // task is what a chunk says: one of its fields.
@@ -32,7 +33,10 @@ type solveTask struct {
 
 // makeTask are puzzles to make.
 type makeTask struct {
-	Game    string                  `json:"game"`
+	Game string `json:"game"`
+	// Description is that of the game, if it is described.
+	Description *described.Carried `json:"description,omitempty"`
+
 	Options solvers.GenerateOptions `json:"options"`
 	Grade   string                  `json:"grade,omitempty"`
 	Seed    uint64                  `json:"seed"`
@@ -182,7 +186,7 @@ func (f *found) each(n int, do func(i int) (any, error)) error {
 
 // make makes the puzzles of a task.
 func (t *makeTask) make(ctx context.Context, f *found) error {
-	game, err := all.ByName(t.Game)
+	game, err := all.Carried(t.Game, t.Description)
 	if err != nil {
 		return err
 	}

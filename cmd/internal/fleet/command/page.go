@@ -11,6 +11,8 @@ import (
 	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/page/web"
+	"tapwise/solvers/all"
+	"tapwise/solvers/described"
 )
 
 // pageLevels is the most levels of a run that the page orders: a request waits until the
@@ -112,7 +114,11 @@ func (p *page) Start(ctx context.Context, o web.FleetOrder) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	order := fleet.Order{Game: o.Game, Pack: o.Pack}
+	game, err := all.ByName(o.Game)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", web.ErrAsked, err)
+	}
+	order := fleet.Order{Game: game.Name(), Description: described.Carry(game), Pack: o.Pack}
 	if order.Phones, err = fleet.ParseWanted(o.Phones); err != nil {
 		return "", fmt.Errorf("%w: %w", web.ErrAsked, err)
 	}

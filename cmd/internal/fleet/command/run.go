@@ -16,6 +16,7 @@ import (
 	"tapwise/cmd/internal/console/cause"
 	"tapwise/cmd/internal/console/terminal"
 	"tapwise/cmd/internal/fleet"
+	"tapwise/solvers/described"
 )
 
 // runOptions are the flags of fleet run.
@@ -84,7 +85,7 @@ func (p Program) order(ctx context.Context, o runOptions) (fleet.Order, []fleet.
 	if game == nil {
 		return fleet.Order{}, nil, 0, cause.Inputf("fleet run: no game, expected --game")
 	}
-	order := fleet.Order{Game: game.Name(), Pack: "any levels"}
+	order := fleet.Order{Game: game.Name(), Description: described.Carry(game), Pack: "any levels"}
 	if order.Phones, err = fleet.ParseWanted(o.phones); err != nil {
 		return order, nil, 0, cause.Inputf("fleet run: --%w", err)
 	}

@@ -78,7 +78,7 @@ func (s *Shelf) server() (*adb.Client, error) {
 
 // Play plays the levels of a task on a phone.
 func (s *Shelf) Play(ctx context.Context, serial string, task worker.Task) (err error) {
-	game, err := all.ByName(task.Game)
+	game, err := all.Carried(task.Game, task.Description)
 	if err != nil {
 		return err
 	}

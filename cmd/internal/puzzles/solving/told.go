@@ -10,6 +10,7 @@ import (
 	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	"tapwise/solvers/described"
 )
 
 // MaxTold is the most solutions of a puzzle that another host may be asked for.
@@ -18,6 +19,9 @@ const MaxTold = 1000
 // Asked is a puzzle as another host is asked to solve it.
 type Asked struct {
 	Game string `json:"game"`
+	// Description is that of the game, if it is described.
+	Description *described.Carried `json:"description,omitempty"`
+
 	Text string `json:"text"`
 }
 
@@ -55,7 +59,7 @@ func (j Job) Ask(in puzzlefile.Puzzle) (Asked, bool) {
 	if _, ok := puzzle.(solvers.Tidier); j.Tidy && !ok {
 		return Asked{}, false
 	}
-	return Asked{Game: game.Name(), Text: in.Text}, true
+	return Asked{Game: game.Name(), Description: described.Carry(game), Text: in.Text}, true
 }
 
 // Tell solves a puzzle that another host asked for. It fails when the context ends.
@@ -63,7 +67,7 @@ func (w Wanted) Tell(ctx context.Context, asked Asked) (Told, error) {
 	if w.Limit < 0 || w.Moves < 0 || w.Timeout < 0 || w.All && (w.Limit == 0 || w.Limit > MaxTold) {
 		return Told{}, fmt.Errorf("solutions up to %d, expected up to %d, and no negative numbers", w.Limit, MaxTold)
 	}
-	game, err := all.ByName(asked.Game)
+	game, err := all.Carried(asked.Game, asked.Description)
 	if err != nil {
 		return Told{}, err
 	}
