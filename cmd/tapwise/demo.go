@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,10 +76,14 @@ func (a *app) demoPage(ctx context.Context, listen string, open bool) error {
 	if err := a.ownFiles(); err != nil {
 		return err
 	}
+	asked := a.settings.Game
 	a.settings.Game = "" // each phone has its own
 	phones, err := a.openDemo(ctx, games)
 	if err != nil {
 		return err
+	}
+	if len(games) == 1 {
+		a.settings.Game = asked
 	}
 	config := a.pageConfig()
 	config.Phones = phones
@@ -216,7 +221,7 @@ func (a *app) demoLevels(ctx context.Context, levels, film string) error {
 	for i, game := range games {
 		ended[i] = make(chan error, 1)
 		one := *a
-		one.settings.Game = game.Name()
+		one.settings.Game = cmp.Or(a.settings.Game, game.Name())
 		one.streams = streams{a.in, said[i].stream(a.out), said[i].stream(a.err)}
 		clear := []string{"tapwise", "clear", "--levels", levels}
 		if film != "" {

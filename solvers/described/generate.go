@@ -149,7 +149,7 @@ func (m *maker) make(size board.Size, unique bool) (*Puzzle, error) {
 	}
 	for range mostChanges {
 		if !unique {
-			return m.finished(p)
+			return m.finished(m.told(p, first))
 		}
 		other, err := m.another(p, first)
 		if err != nil {
@@ -159,13 +159,33 @@ func (m *maker) make(size board.Size, unique bool) (*Puzzle, error) {
 			if p, err = m.leaveOut(p, first); err != nil {
 				return nil, err
 			}
-			return m.finished(p)
+			return m.finished(m.told(p, first))
 		}
 		if p = m.exclude(p, first, other); p == nil {
 			return nil, cmp.Or(m.ctx.Err(), errDead)
 		}
 	}
 	return nil, errDead
+}
+
+// told tells the numbers that a puzzle leaves open, as the solution has them: a board is read from
+// screens by its numbers.
+func (m *maker) told(p *Puzzle, known []int) *Puzzle {
+	for i, c := range p.givens.clue {
+		if c != unknown {
+			continue
+		}
+		for number := range len(p.givens.clue) + 1 {
+			g := *p.givens
+			g.clue = slices.Clone(g.clue)
+			g.clue[i] = clue{kind: numberClue, number: number}
+			if next := m.puzzle(&g); next != nil && (&Solution{known, next}).Check() == nil {
+				p = next
+				break
+			}
+		}
+	}
+	return p
 }
 
 // finished is the puzzle as it is read back.

@@ -1,6 +1,7 @@
 package described
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -499,6 +500,19 @@ func (g *Game) readRooms(seen *screen.Observation, found *givens) error {
 	return nil
 }
 
+// shifts are by how much the middle between two cells may lie elsewhere than it should, in steps
+// between places, the least first: where a board's thick rim is of the screen's colour, its cells
+// are found to be a little smaller than they are.
+func shifts() (by [][2]float64) {
+	for x := -1.0; x <= 1; x += 0.5 {
+		for y := -1.0; y <= 1; y += 0.5 {
+			by = append(by, [2]float64{x, y})
+		}
+	}
+	slices.SortStableFunc(by, func(a, b [2]float64) int { return cmp.Compare(math.Hypot(a[0], a[1]), math.Hypot(b[0], b[1])) })
+	return by
+}
+
 // readSigns finds the signs between cells.
 func (g *Game) readSigns(seen *screen.Observation, found *givens) error {
 	names := g.named(false, true)
@@ -512,8 +526,14 @@ func (g *Game) readSigns(seen *screen.Observation, found *givens) error {
 		if found.size.Col(e.A) == found.size.Col(e.B) {
 			from, across = from+perFigure, 1
 		}
-		name, ok := g.figureOf(names, places(0, 0, step), seen.Readings[e.A][from:from+perFigure], ground, readLimits.signMargin*g.signWidth(),
-			func(p [2]float64) bool { return math.Abs(p[across]) < step/2 }) // the line between the cells
+		var name string
+		ok := false
+		for _, by := range shifts() {
+			if name, ok = g.figureOf(names, places(-by[0]*step, -by[1]*step, step), seen.Readings[e.A][from:from+perFigure], ground, readLimits.signMargin*g.signWidth(),
+				func(p [2]float64) bool { return math.Abs(p[across]) < 0.6*step }); ok { // the line between the cells
+				break
+			}
+		}
 		if !ok {
 			return solvers.RefuseBoth(e.A, e.B, "what stands between %s and %s is not clear, expected one of %s, or nothing", found.size.Name(e.A), found.size.Name(e.B), strings.Join(names, ", "))
 		}

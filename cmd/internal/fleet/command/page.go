@@ -11,7 +11,6 @@ import (
 	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/page/web"
-	"tapwise/solvers/all"
 	"tapwise/solvers/described"
 )
 
@@ -114,11 +113,7 @@ func (p *page) Start(ctx context.Context, o web.FleetOrder) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	game, err := all.ByName(o.Game)
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", web.ErrAsked, err)
-	}
-	order := fleet.Order{Game: game.Name(), Description: described.Carry(game), Pack: o.Pack}
+	order := fleet.Order{Game: o.Game.Name(), Description: described.Carry(o.Game), Pack: o.Pack}
 	if order.Phones, err = fleet.ParseWanted(o.Phones); err != nil {
 		return "", fmt.Errorf("%w: %w", web.ErrAsked, err)
 	}

@@ -17,6 +17,7 @@ import (
 	"tapwise/cmd/internal/play/run"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	"tapwise/solvers/described"
 	"tapwise/vision"
 )
 
@@ -40,10 +41,15 @@ type Settings struct {
 
 // Config returns the page's configuration.
 func (s Settings) Config() web.Config {
+	games, name := all.Games(), s.Game
+	// A described game is there if it was asked for.
+	if g, err := all.ByName(s.Game); err == nil && described.Carry(g) != nil {
+		games, name = append(games, g), g.Name()
+	}
 	return web.Config{
 		LookTime:    s.Opener.ADB.Timeout,
-		Games:       all.Games(),
-		Game:        s.Game,
+		Games:       games,
+		Game:        name,
 		Split:       s.Split,
 		Parse:       s.Parse,
 		Decode:      vision.Decode,

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"tapwise/solvers"
 )
 
 // Fleet is the phones of many hosts, and the hub that gives them work.
@@ -74,7 +76,7 @@ type FleetRun struct {
 
 // FleetOrder is what is to be played by the fleet.
 type FleetOrder struct {
-	Game   string
+	Game   solvers.Game
 	Pack   string   // its name, for people
 	Boards []string // of the pack; none: any levels that come
 	Levels string   // FIRST-LAST or how many; empty: all of the boards
@@ -178,7 +180,7 @@ func (s *Server) fleetOrder(q fleetOrder) (FleetOrder, error) {
 	if game == nil {
 		return FleetOrder{}, refuse(http.StatusBadRequest, "no game chosen")
 	}
-	o := FleetOrder{Game: game.Name(), Levels: q.Levels, Phones: q.Phones}
+	o := FleetOrder{Game: game, Levels: q.Levels, Phones: q.Phones}
 	switch q.Pack {
 	case "any":
 		if q.Levels == "" {

@@ -13,6 +13,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"tapwise/solvers/games/flow"
 )
 
 // fakeFleet is a fleet in memory, which remembers what it was asked.
@@ -157,8 +159,8 @@ func TestFleetStart(t *testing.T) {
 		order      FleetOrder
 	}{
 		{"boards", `{"game":"flow","pack":"boards","name":"mine","boards":"` + board + `\n\nAA","levels":"1-2","phones":"model=P*"}`, 200,
-			FleetOrder{Game: "flow", Pack: "mine", Boards: []string{"A.\nA.", "AA"}, Levels: "1-2", Phones: "model=P*"}},
-		{"any", `{"game":"flow","pack":"any","levels":"7"}`, 200, FleetOrder{Game: "flow", Pack: "any levels", Levels: "7"}},
+			FleetOrder{Game: flow.Game{}, Pack: "mine", Boards: []string{"A.\nA.", "AA"}, Levels: "1-2", Phones: "model=P*"}},
+		{"any", `{"game":"flow","pack":"any","levels":"7"}`, 200, FleetOrder{Game: flow.Game{}, Pack: "any levels", Levels: "7"}},
 		{"any without a number", `{"game":"flow","pack":"any"}`, 400, FleetOrder{}},
 		{"no game", `{"pack":"usual"}`, 400, FleetOrder{}},
 		{"an unknown game", `{"game":"chess","pack":"usual"}`, 400, FleetOrder{}},
