@@ -90,6 +90,8 @@ func marked(shapes []Shape) []Shape {
 			s.Size += rim
 		case DiscShape:
 			s.Size += rim / 2
+		case PolygonShape:
+			s = Shape{Kind: LineShape, Points: append(slices.Clone(s.Points), s.Points[0]), Size: rim}
 		default:
 			continue
 		}

@@ -279,15 +279,39 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 			}
 		}
 	}
+	look := s.puzzle.game.look
 	for i, y := range g.layout.layers {
-		y.paint(d, values[g.layout.first[i]:])
+		y.paint(d, values[g.layout.first[i]:], look)
 	}
 	for c, k := range g.clue {
-		if text := k.text(); text != "" {
-			d.Label(d.At(board.Cell(c)), 0.4, text, grey)
+		at := d.At(board.Cell(c))
+		if k.kind != noClue {
+			look[ofClues].paint(d, at)
+		}
+		if text := k.text(); text != "" && (k.kind != namedClue || !look[k.name].paint(d, at)) {
+			d.Label(at, 0.4, text, grey)
+		}
+	}
+	for _, name := range sortedKeys(g.sign) {
+		for _, e := range g.sign[name] {
+			a, b := d.At(e.A), d.At(e.B)
+			at := [2]float64{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}
+			d.Disc(at, 0.17, color.NRGBA{255, 255, 255, 255}) // on the line between the cells
+			if !look[name].paint(d, at) {
+				d.Label(at, 0.25, name[:1], grey)
+			}
 		}
 	}
 	return d.Picture
+}
+
+// paint draws a figure around a place. It reports false where there is none, or it is the ground.
+func (f *figure) paint(d *squares.Picture, at [2]float64) bool {
+	if f == nil || f.ground {
+		return false
+	}
+	f.parts(at[0], at[1], 1, func(area [][2]float64) { d.Polygon(f.colour, area...) }, func(line [][2]float64) { d.Line(f.width, f.colour, line...) })
+	return true
 }
 
 // text is a clue on a picture.
@@ -313,7 +337,7 @@ func (c clue) text() string {
 }
 
 // paint draws a layer.
-func (l *layer) paint(d *squares.Picture, values []int) {
+func (l *layer) paint(d *squares.Picture, values []int, look map[string]*figure) {
 	for c := range board.Cell(d.Size.Cells()) {
 		at := d.At(c)
 		if l.kind >= lineLayer {
@@ -338,6 +362,7 @@ func (l *layer) paint(d *squares.Picture, values []int) {
 			d.Label(at, 0.5, strconv.Itoa(v), blue)
 		case l.marks[v] == '#':
 			d.Polygon(black, [2]float64{at[0] - .5, at[1] - .5}, [2]float64{at[0] + .5, at[1] - .5}, [2]float64{at[0] + .5, at[1] + .5}, [2]float64{at[0] - .5, at[1] + .5})
+		case look[string(l.marks[v])].paint(d, at):
 		default:
 			d.End(at, string(l.marks[v]), blue)
 		}

@@ -326,6 +326,11 @@ func (s *simulated) drawLines(d *simapp.GridDrawing) {
 
 // draw draws a figure around a place.
 func (f *figure) draw(c screen.Canvas, x, y, pitch float64) {
+	f.parts(x, y, pitch, func(area [][2]float64) { c.Polygon(area, f.colour) }, func(line [][2]float64) { c.Polyline(line, f.width*pitch, f.colour) })
+}
+
+// parts are a figure's areas and lines around a place.
+func (f *figure) parts(x, y, pitch float64, filled, drawn func(points [][2]float64)) {
 	moved := func(points [][2]float64) (to [][2]float64) {
 		for _, p := range points {
 			to = append(to, [2]float64{x + p[0]*pitch, y + p[1]*pitch})
@@ -333,9 +338,9 @@ func (f *figure) draw(c screen.Canvas, x, y, pitch float64) {
 		return to
 	}
 	for _, area := range f.areas {
-		c.Polygon(moved(area), f.colour)
+		filled(moved(area))
 	}
 	for _, line := range f.lines {
-		c.Polyline(moved(line), f.width*pitch, f.colour)
+		drawn(moved(line))
 	}
 }
