@@ -62,11 +62,11 @@ lint: setup ## gofmt, go vet, staticcheck, unreached code
 	$(GO) vet ./...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 	@# Code that only tests reach belongs in the tests. Exceptions: the packages made for
-	@# tests, what is there for games to come (a constraint of the engine, and games of things on
+	@# tests, what is there for games to come (games of things on
 	@# squares as values, two of which the tests of solvers/grid are), and a few functions elsewhere
 	@# that the tests of several packages call.
 	@dead="$$($(GO) run golang.org/x/tools/cmd/deadcode@v0.51.0 -tags "$${GOFLAGS##*-tags=}" -filter "^$$($(GO) list -m)/" ./... | \
-		grep -vE '^(solvers/gametest|adb/adbtest|cmd/internal/fleet/(hub/hubtest|wiretest)|cmd/internal/sim/looks|cmd/internal/console/terminal/terminaltest)/|^solvers/(engine/csp/connected|grid/(game|mark|things)|app/things|board/(signs|lines))\.go|: (Render|Server.PID|NewConstant|FileSystem.Usage|Thin|Pages|NewGridLayout)$$')" ; \
+		grep -vE '^(solvers/(gametest|engine/reason/reasontest)|adb/adbtest|cmd/internal/fleet/(hub/hubtest|wiretest)|cmd/internal/sim/looks|cmd/internal/console/terminal/terminaltest)/|^solvers/(grid/(game|mark|things)|app/things|board/(signs|lines))\.go|: (Render|Server.PID|NewConstant|FileSystem.Usage|Thin|Pages|NewGridLayout)$$')" ; \
 		test -z "$$dead" || { echo "the program does not reach:"; echo "$$dead"; exit 1; }
 
 .PHONY: screens
