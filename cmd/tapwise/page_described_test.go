@@ -26,11 +26,16 @@ func TestPageDescribed(t *testing.T) {
 	if err := os.WriteFile(file, []byte(tango.Source()), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	kurodoko, err := described.OpenShipped("kurodoko")
+	if err != nil {
+		t.Fatal(err)
+	}
 	phone := simulated(t, "720x1480")
 	phone.game = file
 	p := newPageTestOf(t, nil, func(a *app, c *web.Config) {
 		a.settings.Game = file
 		*c = a.pageConfig()
+		c.Games = append(c.Games, kurodoko)
 	}, phone)
 	p.open("watch", 1280, 900)
 	card := p.phoneOf(0)
@@ -41,9 +46,13 @@ func TestPageDescribed(t *testing.T) {
 	p.keep("described-won-1280")
 	p.open("solve", 1280, 900)
 	p.wait(`[...document.querySelectorAll('select[name=game] option')].some(o => o.value === 'mine')`)
-	p.run(chromedp.Evaluate(`(() => { const g = document.querySelector('select[name=game]'); g.value = 'mine'; g.onchange(); })()`, nil))
-	p.wait(`document.querySelector('#problem').textContent === '' && document.querySelector('textarea').value !== ''`)
-	p.run(click(`button[name=solve]`))
-	p.wait(`document.querySelector('#outcome').textContent.startsWith('Solved')`)
-	p.keep("described-solve-1280")
+	for name, cells := range map[string]string{"mine": ".cell", "kurodoko": "polygon"} {
+		p.run(chromedp.Evaluate(fmt.Sprintf(`(() => { const g = document.querySelector('select[name=game]'); g.value = %q; g.onchange(); })()`, name), nil))
+		p.wait(fmt.Sprintf(`document.querySelector('#problem').textContent === '' && document.querySelectorAll('#editor %s').length >= 25`, cells))
+		p.run(click(`button[name=solve]`))
+		p.wait(`document.querySelector('#outcome').textContent.startsWith('Solved')`)
+		p.keep("described-solve-" + name + "-1280")
+		p.run(click(`button[name=hint]`))
+		p.wait(`!document.querySelector('#why').hidden`)
+	}
 }

@@ -256,6 +256,11 @@ var (
 	grey  = color.NRGBA{120, 124, 132, 255}
 )
 
+// Picture is the board, on which nothing is decided.
+func (p *Puzzle) Picture() solvers.Picture {
+	return (&Solution{make([]int, p.givens.layout.n), p}).Picture(0, 0)
+}
+
 // Picture is the board, with what is decided when the step is asked for.
 func (s *Solution) Picture(from, to int) solvers.Picture {
 	g := s.puzzle.givens

@@ -81,6 +81,9 @@ type puzzleAnswer struct {
 	Game   string `json:"game"`
 	Puzzle string `json:"puzzle"` // in the notation that the page draws
 
+	// Scene is the board, of a game that the page does not draw.
+	Scene *scene `json:"scene,omitempty"`
+
 	Status    string         `json:"status,omitempty"` // solved, unsolvable, timeout
 	Solution  string         `json:"solution,omitempty"`
 	Solutions int            `json:"solutions"`
@@ -130,7 +133,12 @@ func (s *Server) parse(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return puzzleAnswer{Game: game.Name(), Puzzle: p.String()}, nil
+	a := puzzleAnswer{Game: game.Name(), Puzzle: p.String()}
+	if drawn, ok := p.(interface{ Picture() solvers.Picture }); ok {
+		s := sceneOf(drawn.Picture())
+		a.Scene = &s
+	}
+	return a, nil
 }
 
 // search reserves a place for a search; release ends it.

@@ -24,17 +24,21 @@ export async function load(games) {
   }));
 }
 
+// isAddress tells a puzzle that is written as an address from a drawing in characters.
+export const isAddress = text => /^https?:/.test(text);
+
 // characters draws a board as its notation has it, character by character, and a
 // solution as the scenes that the game draws.
 function characters(examples = []) {
-  const tools = names([...examples.join('')], [' ', '\n']);
+  // Lines such as "equal: 1,1|1,2" are no cells.
+  const tools = names([...examples.join('\n').split('\n').filter(l => !l.includes(':')).join('')], [' ', '\n']);
   return {
     keys: true,
     tools: tools.map(c => [c, c]),
     blank: () => examples[0] ?? '',
     draw(text) {
       const lines = text.replace(/\s+$/, '').split('\n').map(l => [...l]), back = [], tops = [], spots = [];
-      lines.forEach((l, r) => l.forEach((c, k) => {
+      lines.forEach((l, r) => l.includes(':') || l.forEach((c, k) => {
         if (c === ' ') return;
         const x = k + .5, y = r + .5, shape = [[k, r], [k + 1, r], [k + 1, r + 1], [k, r + 1]];
         back.push(polygon(shape, { class: 'cell' }));
@@ -42,7 +46,8 @@ function characters(examples = []) {
         spots.push({ points: shape, x, y, name: `line ${r + 1} character ${k + 1}: ${c}`,
           put: value => replaced(lines, r, k, value === c ? tools[(tools.indexOf(c) + 1) % tools.length] ?? c : value).map(s => s.join('')).join('\n') });
       }));
-      return { box: [0, 0, Math.max(1, ...lines.map(l => l.length)), lines.length], back, tops, spots, model: {} };
+      const cells = lines.filter(l => !l.includes(':'));
+      return { box: [0, 0, Math.max(1, ...cells.map(l => l.length)), cells.length], back, tops, spots, model: {} };
     },
     steps(_, solved) {
       const scenes = solved.scenes ?? [];

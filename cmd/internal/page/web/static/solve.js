@@ -1,7 +1,7 @@
 // Solve: draw or paste a puzzle or its picture, see it solved step by step, get a hint,
 // play it by hand, count, generate another or a page of them.
 import { ask, attempt, calm, el, fill, games, pictured } from './page.js';
-import { board, film, load, picture, scene } from './boards.js';
+import { board, film, isAddress, load, picture, scene } from './boards.js';
 import { hand } from './hand.js';
 import { sheet } from './sheet.js';
 
@@ -19,9 +19,10 @@ export async function solve(main) {
   function offer() {
     fill(example, ['', ...info().examples.keys()], '', i => i === '' ? 'choose' : `level ${+i + 1}`);
     fill($('[name=variant]'), ['', ...info().grades], '', v => v || 'any');
-    const tools = drawing().tools;
+    const tools = isAddress(info().examples[0] ?? '') ? [] : drawing().tools;
     tool = tools[0]?.[1];
     $('#rules').textContent = info().rules ?? '';
+    $('#tools').closest('fieldset').hidden = tools.length === 0;
     $('#tools').replaceChildren(...tools.map(([name, value], i) => el('button', {
       type: 'button', 'aria-pressed': String(i === 0), onclick: e => {
         tool = value;
@@ -32,7 +33,8 @@ export async function solve(main) {
   // draw shows the board in the text: as the server understands it, or as far as it
   // goes.
   function draw(puzzle, keep) {
-    try { drawn = picture(game.value, puzzle, null, edit, info().examples); } catch { drawn = null; }
+    // What an address says is drawn by the server.
+    try { drawn = isAddress(puzzle) ? null : picture(game.value, puzzle, null, edit, info().examples); } catch { drawn = null; }
     editor.replaceChildren(...(drawn ? [drawn.root] : []));
     if (drawn && keep !== undefined) drawn.focus(keep);
   }
@@ -52,7 +54,8 @@ export async function solve(main) {
       if (answer.game !== game.value) { game.value = answer.game; offer(); }
       problem.textContent = '';
       problem.className = '';
-      if (!drawn || guess || answer.puzzle !== text.value) { const at = document.activeElement; draw(answer.puzzle); if (at === text) at.focus(); }
+      if (answer.scene && isAddress(answer.puzzle)) editor.replaceChildren(scene(answer.scene, `${answer.game} board`));
+      else if (!drawn || guess || answer.puzzle !== text.value) { const at = document.activeElement; draw(answer.puzzle); if (at === text) at.focus(); }
     } catch (e) {
       if (asked !== latest) return;
       problem.textContent = e.message;
