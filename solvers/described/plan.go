@@ -23,6 +23,12 @@ const noCell = "no cell"
 type played struct {
 	cells []rune
 	sides []int
+	// hidden are those along a side of the board that is thick from end to end, as rims are: whether a
+	// line is on one of them is not seen.
+	hidden []int
+	// bare are the cells on white, where others are not: no part that was drawn has them, even if
+	// walls of others are around it.
+	bare []bool
 }
 
 // rune is how a value is played; nothing for a mark that is not there.
@@ -56,7 +62,7 @@ func (p *Puzzle) given(l *layer, c board.Cell) (r rune, fixed bool) {
 	k := p.givens.clue[c]
 	full := slices.ContainsFunc(p.game.notations[0].parts, func(e *encoding) bool { return e.full })
 	switch {
-	case k.kind == noClue || full || k == unknown && l.kind == numbersLayer:
+	case k.kind == noClue || full || k == unknown && l.kind == numbersLayer || p.game.isGround(l):
 		return nothing, false
 	case l.kind == numbersLayer && k.kind == numberClue:
 		return rune('0' + k.number), true
@@ -64,6 +70,17 @@ func (p *Puzzle) given(l *layer, c board.Cell) (r rune, fixed bool) {
 		return []rune(k.name)[0], true
 	}
 	return nothing, true
+}
+
+// isGround reports whether all that a layer of cells has is drawn as their ground, on which a clue is
+// seen, too: whether a cell with a clue can have it is for the rules to say.
+func (g *Game) isGround(l *layer) bool {
+	for _, r := range l.marks {
+		if f := g.look[string(r)]; r != nothing && (f == nil || !f.ground) {
+			return false
+		}
+	}
+	return len(l.marks) > 0
 }
 
 // isOfCells reports whether a layer is of cells, not of lines.
@@ -123,7 +140,7 @@ func (s *Solution) from(on played, at screen.Layout) (plan []screen.Gesture) {
 				}
 			}
 		case byCorners:
-			plan = append(plan, p.rectangles(l, on.sides, want.sides, at)...)
+			plan = append(plan, p.rectangles(l, on, want.sides, at)...)
 		default:
 			for _, drawn := range []int{1, 0} { // what is wrong is taken away first
 				note := map[int]string{0: "line", 1: "no line"}[drawn]
@@ -313,12 +330,15 @@ func trails(sides []side, wanted func(i int) bool) (found [][]int) {
 }
 
 // rectangles are the strokes that draw those of the solution that are not drawn.
-func (p *Puzzle) rectangles(l *layer, on, want []int, at screen.Layout) (plan []screen.Gesture) {
+func (p *Puzzle) rectangles(l *layer, on played, want []int, at screen.Layout) (plan []screen.Gesture) {
 	s := p.givens.size
 	for _, part := range partsOf(l, s, want) {
 		right := !slices.ContainsFunc(part, func(c board.Cell) bool {
+			if on.bare != nil && on.bare[c] {
+				return true
+			}
 			for d := range ways {
-				if i := l.side(s, c, d); i >= 0 && on[i] != want[i] {
+				if i := l.side(s, c, d); i >= 0 && on.sides[i] != want[i] {
 					return true
 				}
 			}
@@ -359,6 +379,13 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 	if err != nil {
 		return nil, err
 	}
+	// A line that was begun is taken to be drawn along the rim, too.
+	if slices.Contains(on.sides, 1) {
+		want := s.done().sides
+		for _, i := range on.hidden {
+			on.sides[i] = want[i]
+		}
+	}
 	missing := s.from(on, seen.Layout)
 	if len(missing) == 1 && missing[0].Note == noCell {
 		return nil, nil
@@ -385,9 +412,16 @@ func (p *Puzzle) shown(seen *screen.Observation) (played, error) {
 			return on, solvers.RefuseAt(board.Cell(i), "the board on the screen is another one: it differs at %s", size.Name(board.Cell(i)))
 		}
 	}
+	for i, readings := range seen.Readings {
+		ground, _ := squares.Ground(readings)
+		on.bare = append(on.bare, screen.Contrast(ground, color.RGBA{255, 255, 255, 255}) < 12)
+		if i == len(seen.Readings)-1 && !slices.Contains(on.bare, false) {
+			on.bare = nil
+		}
+	}
 	for _, l := range g.layers {
 		if !l.isOfCells() {
-			on.sides, err = l.drawnOn(seen, size)
+			on.sides, on.hidden, err = l.drawnOn(seen, size)
 			continue
 		}
 		for i, c := range cells {
@@ -404,34 +438,50 @@ func (p *Puzzle) shown(seen *screen.Observation) (played, error) {
 	return on, err
 }
 
-// drawnOn are the lines of a layer that a screen shows.
-func (l *layer) drawnOn(seen *screen.Observation, s board.Size) ([]int, error) {
-	sides := make([]int, l.variables(s))
+// drawnOn are the lines of a layer that a screen shows, and the sides of which it does not show it.
+func (l *layer) drawnOn(seen *screen.Observation, s board.Size) (sides, hidden []int, err error) {
+	sides = make([]int, l.variables(s))
 	if l.kind == lineLayer {
 		for _, k := range l.linksOf(s) {
 			if linked(seen, board.EdgeOf(board.Cell(k.a), board.Cell(k.b))) {
 				sides[k.i] = 1
 			}
 		}
-		return sides, nil
+		return sides, nil, nil
 	}
 	lines := make([]screen.Line, len(sides))
+	var rim [4][]int // sides that lie on each side of the board
 	for c := range board.Cell(s.Cells()) {
 		right := s.Row(c)*(s.Cols+1) + s.Col(c) + 1
 		for d, line := range [4]screen.Line{seen.Horizontal[c], seen.Vertical[right], seen.Horizontal[int(c)+s.Cols], seen.Vertical[right-1]} {
 			if i := l.side(s, c, d); i >= 0 {
 				lines[i] = line
+				if s.Beside(c, board.Dir(d)) < 0 {
+					rim[d] = append(rim[d], i)
+				}
 			}
 		}
 	}
-	is, doubtful := thick(lines, seen.Layout.Pitch)
+	within := slices.Clone(lines) // a rim of the screen's colour is seen as a very thin line
+	for _, i := range slices.Concat(rim[:]...) {
+		within[i] = screen.Line{}
+	}
+	is, doubtful := thick(lines, within, seen.Layout.Pitch)
 	if doubtful >= 0 {
-		return nil, solvers.Refuse("a line is %.1f pixels wide: neither thick nor thin", lines[doubtful].Width)
+		return nil, nil, solvers.Refuse("a line is %.1f pixels wide: neither thick nor thin", lines[doubtful].Width)
 	}
 	for i := range is {
 		sides[i] = number(is[i])
 	}
-	return sides, nil
+	for _, along := range rim {
+		if !slices.ContainsFunc(along, func(i int) bool { return sides[i] == 0 }) {
+			hidden = append(hidden, along...)
+		}
+	}
+	for _, i := range hidden {
+		sides[i] = 0
+	}
+	return sides, hidden, nil
 }
 
 // Paint is the colour of what each touch draws.

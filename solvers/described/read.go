@@ -342,11 +342,11 @@ func linked(seen *screen.Observation, e board.Edge) bool {
 	return drawn(e.A, d) && drawn(e.B, (d+2)%4)
 }
 
-// thick finds out which of some lines are thick, where some may be and others are thin. It
-// fails with the index of one that is neither.
-func thick(lines []screen.Line, pitch float64) (is []bool, doubtful int) {
+// thick finds out which of some lines are thick, where some may be and others are thin, as those
+// within the board are. It fails with the index of one that is neither.
+func thick(lines, within []screen.Line, pitch float64) (is []bool, doubtful int) {
 	var widths []float64
-	for _, l := range lines {
+	for _, l := range within {
 		if l.Width > 0 {
 			widths = append(widths, l.Width)
 		}
@@ -377,7 +377,7 @@ func thickBorders(seen *screen.Observation) (map[board.Edge]bool, error) {
 	for _, e := range edges {
 		lines = append(lines, squares.LineBetween(seen, e))
 	}
-	is, doubtful := thick(lines, seen.Layout.Pitch)
+	is, doubtful := thick(lines, lines, seen.Layout.Pitch)
 	if doubtful >= 0 {
 		e := edges[doubtful]
 		return nil, solvers.RefuseBoth(e.A, e.B, "the line between %s and %s is %.1f pixels wide: neither thick nor thin", size.Name(e.A), size.Name(e.B), lines[doubtful].Width)

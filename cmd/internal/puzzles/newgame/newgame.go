@@ -50,15 +50,22 @@ func Module(folder string) (string, error) {
 	}
 }
 
+func checkTitle(title string) error {
+	if strings.TrimSpace(title) == "" || strings.ContainsAny(title, "\"\\\n\r`") {
+		return fmt.Errorf("a title of %q, expected words without quotes and backslashes", title)
+	}
+	return nil
+}
+
 // Write writes the folder of a game and its line in the list of games of a module. Title
 // is the game's name for people. It returns the files, as paths from the module's
 // folder, and overwrites none.
 func Write(module, name, title string) ([]string, error) {
-	switch {
-	case !nameOf.MatchString(name) || token.IsKeyword(name) || name == "main":
+	if !nameOf.MatchString(name) || token.IsKeyword(name) || name == "main" {
 		return nil, fmt.Errorf("a game called %q, expected lower case letters that can name a package", name)
-	case strings.TrimSpace(title) == "" || strings.ContainsAny(title, "\"\\\n\r`"):
-		return nil, fmt.Errorf("a title of %q, expected words without quotes and backslashes", title)
+	}
+	if err := checkTitle(title); err != nil {
+		return nil, err
 	}
 	folder := filepath.Join(module, "solvers", "games", name)
 	if _, err := os.Lstat(folder); err == nil {
