@@ -87,6 +87,9 @@ var yamlLine = regexp.MustCompile(`^line (\d{1,9}): ((?s).*)$`)
 type profileReader struct {
 	file    string
 	profile *Profile
+
+	telling bool   // nothing is read; what is expected is told instead
+	told    schema // by the reader that was asked last
 }
 
 func (r *profileReader) wrong(at *yaml.Node, format string, a ...any) error {
@@ -103,6 +106,18 @@ type keys map[string]func(*yaml.Node) error
 // mapping reads a mapping of known keys. The keys named in required must be
 // present. The error joins all that is wrong.
 func (r *profileReader) mapping(path string, node *yaml.Node, known keys, required ...string) error {
+	if r.telling {
+		properties := schema{}
+		for name, read := range known {
+			properties[name] = r.of(read)
+		}
+		s := schema{"type": "object", "additionalProperties": false, "properties": properties}
+		if required != nil {
+			s["required"] = required
+		}
+		r.tells(s)
+		return nil
+	}
 	if node.Kind != yaml.MappingNode {
 		return r.wrong(node, "%s is %s, expected keys and values", nameOf(path), describe(node))
 	}
@@ -161,6 +176,9 @@ func describe(node *yaml.Node) string {
 // number reads a number in a range; unit says what it counts.
 func (r *profileReader) number(path string, value *float64, least, most float64, unit string) func(*yaml.Node) error {
 	return func(node *yaml.Node) error {
+		if r.tells(schema{"type": "number", "minimum": least, "maximum": most, "description": unit}) {
+			return nil
+		}
 		n, err := strconv.ParseFloat(node.Value, 64)
 		if node.Kind != yaml.ScalarNode || err != nil || !(n >= least && n <= most) {
 			return r.wrong(node, "%s is %s, expected %s from %g to %g", path, describe(node), unit, least, most)
@@ -172,6 +190,9 @@ func (r *profileReader) number(path string, value *float64, least, most float64,
 
 func (r *profileReader) integer(path string, value *int, least, most int, unit string) func(*yaml.Node) error {
 	return func(node *yaml.Node) error {
+		if r.tells(schema{"type": "integer", "minimum": least, "maximum": most, "description": unit}) {
+			return nil
+		}
 		n, err := strconv.Atoi(node.Value)
 		if node.Kind != yaml.ScalarNode || err != nil || n < least || n > most {
 			return r.wrong(node, "%s is %s, expected %s from %d to %d", path, describe(node), unit, least, most)
@@ -184,6 +205,13 @@ func (r *profileReader) integer(path string, value *int, least, most int, unit s
 // word reads a text. If any are given, only the allowed texts are accepted.
 func (r *profileReader) word(path string, value *string, allowed ...string) func(*yaml.Node) error {
 	return func(node *yaml.Node) error {
+		s := schema{"type": []string{"string", "number"}, "maxLength": 200}
+		if len(allowed) > 0 {
+			s = schema{"enum": allowed}
+		}
+		if r.tells(s) {
+			return nil
+		}
 		switch {
 		case node.Kind != yaml.ScalarNode:
 			return r.wrong(node, "%s is %s, expected a word", path, describe(node))
@@ -200,6 +228,9 @@ func (r *profileReader) word(path string, value *string, allowed ...string) func
 // unless reads true or false, and stores the opposite.
 func (r *profileReader) unless(path string, value *bool) func(*yaml.Node) error {
 	return func(node *yaml.Node) error {
+		if r.tells(schema{"type": "boolean"}) {
+			return nil
+		}
 		var word string
 		err := r.word(path, &word, "true", "false")(node)
 		*value = word == "false"
@@ -215,6 +246,10 @@ const (
 // pair reads a list of two numbers.
 func (r *profileReader) pair(path string, x, y *float64, least, most float64, unit string) func(*yaml.Node) error {
 	return func(node *yaml.Node) error {
+		if r.telling {
+			r.tells(several(r.of(r.number(path, x, least, most, unit)), 2, 2))
+			return nil
+		}
 		if node.Kind != yaml.SequenceNode || len(node.Content) != 2 {
 			return r.wrong(node, "%s is %s, expected two of %s, as [0.5, 0.5]", path, describe(node), unit)
 		}
@@ -227,6 +262,10 @@ func (r *profileReader) pair(path string, x, y *float64, least, most float64, un
 
 // list reads a list, each of its elements with read.
 func (r *profileReader) list(path string, node *yaml.Node, most int, read func(string, *yaml.Node) error) error {
+	if r.telling {
+		r.tells(several(r.of(func(*yaml.Node) error { return read(path, nil) }), 0, most))
+		return nil
+	}
 	if node.Kind != yaml.SequenceNode {
 		return r.wrong(node, "%s is %s, expected a list", path, describe(node))
 	}
@@ -280,6 +319,9 @@ func (r *profileReader) phone(node *yaml.Node) error {
 	return r.mapping("phone", node, keys{
 		"model": r.word("phone.model", &p.Model),
 		"frame": func(node *yaml.Node) error {
+			if r.tells(schema{"type": "string", "pattern": "^[0-9]+x[0-9]+$", "description": "the size in pixels of the frames that were measured"}) {
+				return nil
+			}
 			size, err := ParseSize(node.Value)
 			if node.Kind != yaml.ScalarNode || err != nil {
 				return r.wrong(node, "phone.frame is %s, expected WIDTHxHEIGHT in pixels, as 1080x2340", describe(node))
@@ -320,6 +362,10 @@ func (r *profileReader) reading(node *yaml.Node) error {
 
 func (r *profileReader) alike(node *yaml.Node) error {
 	return r.list("alike", node, 64, func(path string, node *yaml.Node) error {
+		if r.telling {
+			r.tells(several(r.of(r.colour(path, &color.RGBA{})), 2, 2))
+			return nil
+		}
 		if node.Kind != yaml.SequenceNode || len(node.Content) != 2 {
 			return r.wrong(node, `%s is %s, expected two colours, as ["#1a2b3c", "#4d5e6f"]`, path, describe(node))
 		}
@@ -337,6 +383,9 @@ func (r *profileReader) alike(node *yaml.Node) error {
 // colour reads a colour such as #1a2b3c.
 func (r *profileReader) colour(path string, to *color.RGBA) func(*yaml.Node) error {
 	return func(node *yaml.Node) error {
+		if r.tells(schema{"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}) {
+			return nil
+		}
 		n, err := strconv.ParseUint(strings.TrimPrefix(node.Value, "#"), 16, 32)
 		if node.Kind != yaml.ScalarNode || err != nil || len(node.Value) != 7 || node.Value[0] != '#' {
 			return r.wrong(node, `%s is %s, expected red, green and blue as "#1a2b3c"`, path, describe(node))
@@ -418,6 +467,9 @@ func (r *profileReader) safe(node *yaml.Node) error {
 
 func (r *profileReader) duration(path string, value *time.Duration) func(*yaml.Node) error {
 	return func(node *yaml.Node) error {
+		if r.tells(schema{"type": "string", "pattern": `^(0|([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m))+)$`}) {
+			return nil
+		}
 		d, err := time.ParseDuration(node.Value)
 		if node.Kind != yaml.ScalarNode || err != nil || d < 0 || d > time.Minute {
 			return r.wrong(node, "%s is %s, expected a time with its unit, as 80ms, up to 1m", path, describe(node))

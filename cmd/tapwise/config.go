@@ -41,15 +41,22 @@ with the file, the line and what was expected: all of it. Exit code 2 if anythin
 			RunE: func(*cobra.Command, []string) error { return a.configCheck() },
 		},
 		{
-			Use: "schema", Short: "print the JSON Schema of the configuration file, for editors",
-			Long: `Schema prints the JSON Schema of the configuration file. An editor with a language server for YAML
+			Use: "schema [profile]", Short: "print the JSON Schema of the configuration file, or of profiles, for editors",
+			Long: `Schema prints the JSON Schema of the configuration file, with "profile" that of a profile. An editor with a language server for YAML
 shows the keys with what they mean, and marks mistakes, where the file's first line is
 
     # yaml-language-server: $schema=SCHEMA
 
 with the file that it was written to.`,
-			RunE: func(*cobra.Command, []string) error {
+			Args: cobra.MaximumNArgs(1), ValidArgs: []string{"profile"},
+			RunE: func(_ *cobra.Command, args []string) error {
 				schema, err := settings.Schema()
+				switch {
+				case len(args) > 0 && args[0] != "profile":
+					return badInputf("config schema: %q, expected profile or nothing", args[0])
+				case len(args) > 0:
+					schema, err = calibration.Schema()
+				}
 				if err == nil {
 					_, err = fmt.Fprintf(a.out, "%s\n", schema)
 				}
@@ -57,7 +64,9 @@ with the file that it was written to.`,
 			},
 		},
 	} {
-		sub.Args = cobra.NoArgs
+		if sub.Args == nil {
+			sub.Args = cobra.NoArgs
+		}
 		command.AddCommand(sub)
 	}
 	return command
