@@ -139,7 +139,33 @@ func New(c Config) (*Server, error) {
 		}
 	}
 	mux.HandleFunc("GET "+boardPath+"{name}", s.board)
-	for pattern, handle := range map[string]func(*http.Request) (any, error){
+	for pattern, handle := range s.api() {
+		mux.HandleFunc(pattern, s.answer(handle))
+	}
+	mux.HandleFunc("GET /api/openapi.json", func(w http.ResponseWriter, _ *http.Request) { sendFile(w, "openapi.json", openAPI) })
+	mux.HandleFunc("GET /api/events", s.events)
+	mux.HandleFunc("GET /api/phones/{serial}/frame", s.frame)
+	mux.HandleFunc("GET /api/history/{id}/files/{name}", s.evidence)
+	mux.HandleFunc("GET /api/pictures/{id}", s.picture)
+	mux.HandleFunc("GET /api/fleet/picture", s.fleetPicture)
+	mux.HandleFunc("GET /api/tables/{id}/frame", s.tableFrame)
+	mux.Handle("GET /metrics", metrics.Handler(c.Log, append([]metrics.Source{{Name: "phones", Read: s.figures}}, c.Figures...)...))
+	s.handler = &guard{next: mux, remote: c.Remote, name: strings.ToLower(c.Name), token: c.Token}
+	if c.Phones != nil {
+		s.work.Add(1)
+		go s.lookAround()
+	}
+	return s, nil
+}
+
+// openAPI describes what is answered in JSON; a test writes it.
+//
+//go:embed openapi.json
+var openAPI []byte
+
+// api is what is answered in JSON, by pattern.
+func (s *Server) api() map[string]func(*http.Request) (any, error) {
+	return map[string]func(*http.Request) (any, error){
 		"GET /api/games":                    s.games,
 		"POST /api/parse":                   s.parse,
 		"POST /api/solve":                   s.solve,
@@ -169,22 +195,7 @@ func New(c Config) (*Server, error) {
 		"POST /api/pictures/{id}/read":      s.reread,
 		"POST /api/pictures/{id}/save":      s.saveProfile,
 		"POST /api/pictures/{id}/puzzle":    s.puzzleInPicture,
-	} {
-		mux.HandleFunc(pattern, s.answer(handle))
 	}
-	mux.HandleFunc("GET /api/events", s.events)
-	mux.HandleFunc("GET /api/phones/{serial}/frame", s.frame)
-	mux.HandleFunc("GET /api/history/{id}/files/{name}", s.evidence)
-	mux.HandleFunc("GET /api/pictures/{id}", s.picture)
-	mux.HandleFunc("GET /api/fleet/picture", s.fleetPicture)
-	mux.HandleFunc("GET /api/tables/{id}/frame", s.tableFrame)
-	mux.Handle("GET /metrics", metrics.Handler(c.Log, append([]metrics.Source{{Name: "phones", Read: s.figures}}, c.Figures...)...))
-	s.handler = &guard{next: mux, remote: c.Remote, name: strings.ToLower(c.Name), token: c.Token}
-	if c.Phones != nil {
-		s.work.Add(1)
-		go s.lookAround()
-	}
-	return s, nil
 }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
