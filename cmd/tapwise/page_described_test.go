@@ -55,4 +55,7 @@ func TestPageDescribed(t *testing.T) {
 		p.run(click(`button[name=hint]`))
 		p.wait(`!document.querySelector('#why').hidden`)
 	}
+	p.run(chromedp.SetValue(`input[name=many]`, "1"), click(`button[name=sheet]`))
+	p.wait(`document.querySelectorAll('.sheet figure svg').length === 2 && !document.querySelector('.noprint button').disabled`)
+	p.keep("described-sheet-1280")
 }

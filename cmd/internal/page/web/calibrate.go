@@ -222,7 +222,7 @@ func (s *Server) puzzleInPicture(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
 	}
-	return puzzleAnswer{Game: game.Name(), Puzzle: drawable(puzzle).String()}, nil
+	return boardOf(game, puzzle), nil
 }
 
 // draftRequest is a draft sent by the page.

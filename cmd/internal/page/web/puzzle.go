@@ -133,12 +133,18 @@ func (s *Server) parse(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	return boardOf(game, p), nil
+}
+
+// boardOf is a puzzle for the page, with its picture if the page does not draw the game.
+func boardOf(game solvers.Game, p solvers.Puzzle) puzzleAnswer {
+	p = drawable(p)
 	a := puzzleAnswer{Game: game.Name(), Puzzle: p.String()}
 	if drawn, ok := p.(interface{ Picture() solvers.Picture }); ok {
 		s := sceneOf(drawn.Picture())
 		a.Scene = &s
 	}
-	return a, nil
+	return a
 }
 
 // search reserves a place for a search; release ends it.
@@ -276,5 +282,5 @@ func (s *Server) generate(r *http.Request) (any, error) {
 	case err != nil:
 		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
 	}
-	return puzzleAnswer{Game: game.Name(), Puzzle: drawable(p).String()}, nil
+	return boardOf(game, p), nil
 }

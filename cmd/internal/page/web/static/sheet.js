@@ -1,6 +1,6 @@
 // A page of new puzzles to print, with their solutions on another.
 import { ask, el } from './page.js';
-import { picture } from './boards.js';
+import { isAddress, picture, scene } from './boards.js';
 
 // sheet makes the puzzles of a game, from a seed on, and shows them in a place.
 export async function sheet(place, wanted, seed, many, solutions, { name, rules, examples }) {
@@ -20,7 +20,7 @@ export async function sheet(place, wanted, seed, many, solutions, { name, rules,
 }
 
 function figure(p, solution, words, examples) {
-  const drawn = picture(p.game, p.puzzle, solution, null, examples);
+  const drawn = !solution && p.scene && isAddress(p.puzzle) ? { root: scene(p.scene, '') } : picture(p.game, p.puzzle, solution, null, examples);
   if (solution) drawn.show(drawn.count);
   drawn.root.setAttribute('aria-label', `${p.game} puzzle: ${words}`);
   return el('figure', {}, el('div', { class: 'board' }, drawn.root), el('figcaption', {}, words));
