@@ -3,6 +3,7 @@ package described
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
@@ -25,7 +26,7 @@ func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
 	if r == nil {
 		return nil
 	}
-	return r.Question.Advise(reason.Words{Cells: r.cellsOf, Says: r.says, Names: p.givens.layout.size.Names})
+	return r.Question.Advise(reason.Words{Cells: r.cellsOf, Says: r.says, Names: r.names})
 }
 
 func (p *Puzzle) reasoner(drawn solvers.Solution) *reasoner {
@@ -62,14 +63,16 @@ func (r *reasoner) add(rule string, t *term) {
 		}
 		return
 	}
-	g := reason.Ground{Rule: rule, Scope: r.scopeOf(t), Of: t}
+	scope, from := r.scopeOf(t)
+	g := reason.Ground{Rule: rule, Scope: scope, Of: t, At: from}
 	if g.Scope == nil || len(g.Scope) > 0 {
 		r.Grounds = append(r.Grounds, g)
 	}
 }
 
-// scopeOf is the variables of a term in order, nil where it is about the whole board.
-func (r *reasoner) scopeOf(t *term) []int {
+// scopeOf is the variables of a term in order, nil where it is about the whole board, and the cell
+// from which all of them are seen, if there is one.
+func (r *reasoner) scopeOf(t *term) (scope []int, from []board.Cell) {
 	scope, seen, whole := []int{}, map[*term]bool{}, false
 	var visit func(*term)
 	visit = func(t *term) {
@@ -77,6 +80,9 @@ func (r *reasoner) scopeOf(t *term) []int {
 			return
 		}
 		seen[t] = true
+		if t.from != nil && !slices.Contains(from, t.from.at) {
+			from = append(from, t.from.at)
+		}
 		different, ok := t.detail.(*allDifferent)
 		whole = whole || t.op == opGlobal && !ok || t.op == opWay || t.op == opBeam
 		if ok {
@@ -92,11 +98,14 @@ func (r *reasoner) scopeOf(t *term) []int {
 		}
 	}
 	visit(t)
+	if len(from) > 1 {
+		from = nil
+	}
 	if whole {
-		return nil
+		return nil, from
 	}
 	slices.Sort(scope)
-	return slices.Compact(scope)
+	return slices.Compact(scope), from
 }
 
 // post tells grounds to the engine.
@@ -121,6 +130,19 @@ func (r *reasoner) as(p *poster, v int) csp.BoolVar {
 		return p.variable[v]
 	}
 	return p.variable[v].Not()
+}
+
+// mostListed is how many cells are named one by one.
+const mostListed = 4
+
+// names are cells in words. Those of a row or a column, and the like, have a name together.
+func (r *reasoner) names(cells []board.Cell) string {
+	size := r.givens.layout.size
+	text := size.Names(cells)
+	if len(cells) > mostListed && strings.Contains(text, ", ") {
+		return fmt.Sprintf("the %d cells from %s to %s", len(cells), size.Name(cells[0]), size.Name(cells[len(cells)-1]))
+	}
+	return text
 }
 
 // cellsOf are the cells that variables are about.

@@ -41,6 +41,7 @@ type term struct {
 	factors []int  // of opSum, by argument
 	names   []rune // of a variable that is one of some symbols
 	detail  any    // of the operations with code of their own
+	from    *cell  // from which the cells of an opAnd are seen, nil for others; for hints
 }
 
 func constant(k int) *term { return &term{op: opConst, k: k, lo: k, hi: k} }

@@ -322,7 +322,9 @@ func sees(_ *starlark.Thread, a *arguments) (starlark.Value, error) {
 	for _, d := range directions {
 		so := truth(true)
 		for c := from.beside(d); c != nil; c = c.beside(d) {
-			so = and(so, f.of(c))
+			if so = and(so, f.of(c)); so.op == opAnd {
+				so.from = from
+			}
 			seen = append(seen, so)
 		}
 	}
