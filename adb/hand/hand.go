@@ -379,6 +379,8 @@ func (h *Hand) streamFor(ctx context.Context, strokes []Stroke, app string) (*st
 const (
 	// liftWithin bounds lifting the finger after a failure.
 	liftWithin = 3 * time.Second
+	// liftTries is how often a finger is lifted that is still seen down.
+	liftTries = 3
 	// dumpInput prints among other things whether a finger is on the screen.
 	dumpInput = "dumpsys input"
 )
@@ -415,9 +417,16 @@ func (h *Hand) liftBy(ctx context.Context, way string, at image.Point) error {
 	var err error
 	switch way {
 	case Evdev:
-		var s *stream
-		if s, err = h.openWay(ctx, Evdev); err == nil { // which releases first
+		// What a stream had on its way when it was cut may come after the release.
+		for range liftTries {
+			var s *stream
+			if s, err = h.openWay(ctx, Evdev); err != nil { // which releases first
+				break
+			}
 			s.close()
+			if text, _, dumpErr := h.phone.Shell(ctx, dumpInput); dumpErr != nil || pointer.ReadFinger(text) != pointer.FingerDown {
+				break
+			}
 		}
 	case Monkey:
 		err = h.liftMonkey(ctx)
