@@ -47,17 +47,7 @@ func TestDocumentedLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	options.app = app
-	phone, err := a.simulatedPhone(t.Context(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := phone.Listen(t.Context(), "127.0.0.1:0"); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { phone.Close() })
-	if said := string(server.Run("connect", phone.Addr()).Stdout); !strings.HasPrefix(said, "connected to") {
-		t.Fatalf("adb connect: %s", said)
-	}
+	connectedPhone(t, a, server, options)
 	folder := t.TempDir()
 	env := append(os.Environ(), fmt.Sprintf("ANDROID_ADB_SERVER_PORT=%d", server.Port), "HOME="+folder, "BROWSER=true")
 	for _, name := range []string{"CONFIG", "CACHE", "STATE"} {
@@ -136,17 +126,9 @@ func (s *said) Write(p []byte) (int, error) {
 
 // typedLines are the command lines that the documents have as blocks, without their comments.
 func typedLines(t *testing.T) (lines []string) {
-	files, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range append(files, "../../README.md", "../../ARCHITECTURE.md", "../../CONTRIBUTING.md") {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, line := range blocks(string(text)) {
-			if whole.MatchString(line) && strings.Count(line, "'")%2 == 0 {
+	for _, text := range documents(t) {
+		for _, line := range blocks(text) {
+			if isTyped(line) {
 				line, _, _ = strings.Cut(strings.TrimPrefix(line, "$ "), " #")
 				lines = append(lines, strings.TrimSpace(line))
 			}

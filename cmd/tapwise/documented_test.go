@@ -28,22 +28,11 @@ var (
 // that there is, with flags that it has.
 func TestDocumentedCommands(t *testing.T) {
 	root := (&app{printer: printer{streams: streams{strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}}}}).rootCommand()
-	texts := map[string]string{}
-	files, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	units, err := filepath.Glob("../dist/systemd/*.service")
 	if err != nil || len(units) == 0 {
 		t.Fatalf("%d units, %v", len(units), err)
 	}
-	for _, file := range append(append(files, units...), "../../README.md", "../../ARCHITECTURE.md", "../../CONTRIBUTING.md") {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts[strings.TrimPrefix(file, "../../")] = string(text)
-	}
+	texts := documents(t, units...)
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		texts["help of "+c.CommandPath()] = c.Short + "\n" + c.Long + "\n" + c.Example
@@ -64,7 +53,7 @@ func TestDocumentedCommands(t *testing.T) {
 			}
 		}
 		for _, line := range blocks(text) {
-			if !whole.MatchString(line) || strings.Count(line, "'")%2 > 0 { // one that begins or goes on elsewhere
+			if !isTyped(line) {
 				continue
 			}
 			for _, words := range calls(line) {
@@ -146,6 +135,28 @@ func commandLines(root *cobra.Command, text string) (lines [][]string) {
 	}
 	return lines
 }
+
+// documents are the texts of the documents, and of other files, by file.
+func documents(t *testing.T, more ...string) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, file := range append(append(files, more...), "../../README.md", "../../ARCHITECTURE.md", "../../CONTRIBUTING.md") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[strings.TrimPrefix(file, "../../")] = string(text)
+	}
+	return texts
+}
+
+// isTyped reports whether a line of a block is typed as it stands, and does not begin or go on
+// elsewhere.
+func isTyped(line string) bool { return whole.MatchString(line) && strings.Count(line, "'")%2 == 0 }
 
 // blocks are the lines of a text's blocks of code, those that go on in one piece.
 func blocks(text string) (code []string) {

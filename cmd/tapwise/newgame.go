@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,8 +38,7 @@ and say what is to be written. docs/new-game.md shows the way to a level that is
 
 // describeGame writes a description and says how to go on.
 func (a *app) describeGame(file, title string) error {
-	name := strings.TrimSuffix(filepath.Base(file), described.Extension)
-	if err := newgame.Describe(file, cmp.Or(title, trouble.Title(name))); err != nil {
+	if err := newgame.Describe(file, cmp.Or(title, trouble.Title(described.NameOf(file)))); err != nil {
 		return badInput(fmt.Errorf("new-game: %w", err))
 	}
 	if filepath.Base(file) == file {

@@ -71,10 +71,13 @@ func Open(file string) (*Game, error) {
 	return Load(file, source)
 }
 
+// NameOf is the name of the game that a file describes.
+func NameOf(file string) string { return strings.TrimSuffix(filepath.Base(file), Extension) }
+
 // Load makes a game of a description. The file's name without its folder and its end is the
 // game's name. The error is a *FileError.
 func Load(file string, source []byte) (*Game, error) {
-	g := &Game{file: file, name: strings.TrimSuffix(filepath.Base(file), Extension), source: string(source)}
+	g := &Game{file: file, name: NameOf(file), source: string(source)}
 	if len(source) > maxSource {
 		return nil, &FileError{File: file, Msg: fmt.Sprintf("%d bytes, expected a description of at most %d", len(source), maxSource)}
 	}

@@ -412,12 +412,12 @@ func (p *Puzzle) shown(seen *screen.Observation) (played, error) {
 			return on, solvers.RefuseAt(board.Cell(i), "the board on the screen is another one: it differs at %s", size.Name(board.Cell(i)))
 		}
 	}
-	for i, readings := range seen.Readings {
+	for _, readings := range seen.Readings {
 		ground, _ := squares.Ground(readings)
-		on.bare = append(on.bare, screen.Contrast(ground, color.RGBA{255, 255, 255, 255}) < 12)
-		if i == len(seen.Readings)-1 && !slices.Contains(on.bare, false) {
-			on.bare = nil
-		}
+		on.bare = append(on.bare, screen.Contrast(ground, color.RGBA{255, 255, 255, 255}) < readLimits.paper)
+	}
+	if !slices.Contains(on.bare, false) {
+		on.bare = nil
 	}
 	for _, l := range g.layers {
 		if !l.isOfCells() {

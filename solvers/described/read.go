@@ -26,6 +26,7 @@ var readLimits = struct {
 	signStep, signDot  float64
 	margin, signMargin float64
 	link, flat, uneven float64
+	paper              int
 }{
 	ink:        48,    // brightness levels: what is drawn differs from its ground by at least this
 	traces:     1,     // places: a cell on which at most as many are drawn on is empty
@@ -44,6 +45,7 @@ var readLimits = struct {
 	signMargin: 0.03,
 	uneven:     20,   // brightness levels: an edge of something runs through a place that spreads more
 	link:       0.46, // pitches: from a cell's middle to where a line leaves the cell
+	paper:      12,   // brightness levels: a ground that differs from white by less is bare
 	flat:       6,    // brightness levels: what spreads more on a figure is a number
 }
 
@@ -519,7 +521,7 @@ func (g *Game) readSigns(seen *screen.Observation, found *givens) error {
 	if len(names) == 0 {
 		return nil
 	}
-	step := readLimits.signStep * g.signWidth()
+	step, shifted := readLimits.signStep*g.signWidth(), shifts()
 	for _, e := range found.size.Edges() {
 		ground, _ := squares.Ground(seen.Readings[e.A])
 		from, across := figuresAt+perFigure, 0
@@ -528,7 +530,7 @@ func (g *Game) readSigns(seen *screen.Observation, found *givens) error {
 		}
 		var name string
 		ok := false
-		for _, by := range shifts() {
+		for _, by := range shifted {
 			if name, ok = g.figureOf(names, places(-by[0]*step, -by[1]*step, step), seen.Readings[e.A][from:from+perFigure], ground, readLimits.signMargin*g.signWidth(),
 				func(p [2]float64) bool { return math.Abs(p[across]) < 0.6*step }); ok { // the line between the cells
 				break

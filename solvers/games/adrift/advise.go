@@ -2,6 +2,7 @@ package adrift
 
 import (
 	"fmt"
+	"slices"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
@@ -28,7 +29,7 @@ func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
 // Part is the solution with some of its chains only; the ends are there in any case.
 func (s *Solution) Part(chains []int) solvers.Solution {
 	part, paths := *s, s.Paths()
-	part.colour = append([]int(nil), s.puzzle.colour...)
+	part.colour = slices.Clone(s.puzzle.colour)
 	for _, i := range chains {
 		for _, c := range paths[i] {
 			part.colour[c] = s.colour[c]

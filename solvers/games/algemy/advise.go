@@ -1,6 +1,8 @@
 package algemy
 
 import (
+	"slices"
+
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/engine/csp"
@@ -22,10 +24,7 @@ func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
 // Part is the solution with some of its light sources only.
 func (s *Solution) Part(steps []int) solvers.Solution {
 	part, all := *s, s.Steps(nil)
-	part.sources = make([]Colour, len(s.sources))
-	for c := range part.sources {
-		part.sources[c] = noSource
-	}
+	part.sources = slices.Repeat([]Colour{noSource}, len(s.sources))
 	for _, i := range steps {
 		c := all[i].Cells[0]
 		part.sources[c] = s.sources[c]

@@ -222,7 +222,7 @@ func (s *Server) puzzleInPicture(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
 	}
-	return boardOf(game, puzzle), nil
+	return boardOf(game, drawable(puzzle)), nil
 }
 
 // draftRequest is a draft sent by the page.

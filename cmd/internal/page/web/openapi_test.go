@@ -117,8 +117,7 @@ func described(t *testing.T) *openapi3.T {
 	for _, pattern := range slices.Sorted(maps.Keys(all)) {
 		e := all[pattern]
 		method, path, _ := strings.Cut(pattern, " ")
-		op := &openapi3.Operation{Summary: e.does, OperationID: strings.ToLower(method) + strings.NewReplacer("/", "-", "{", "", "}", "").Replace(path), Responses: openapi3.NewResponses()}
-		op.Responses = &openapi3.Responses{}
+		op := &openapi3.Operation{Summary: e.does, OperationID: strings.ToLower(method) + strings.NewReplacer("/", "-", "{", "", "}", "").Replace(path), Responses: &openapi3.Responses{}}
 		op.AddResponse(200, openapi3.NewResponse().WithDescription("done").WithContent(*of(e.answer)))
 		op.AddResponse(0, openapi3.NewResponse().WithDescription("refused: why").WithContent(*of(failure{})))
 		if e.body != nil {

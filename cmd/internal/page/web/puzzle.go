@@ -136,9 +136,8 @@ func (s *Server) parse(r *http.Request) (any, error) {
 	return boardOf(game, p), nil
 }
 
-// boardOf is a puzzle for the page, with its picture if the page does not draw the game.
+// boardOf is a puzzle in the notation that the page draws, with its picture if the page does not draw the game.
 func boardOf(game solvers.Game, p solvers.Puzzle) puzzleAnswer {
-	p = drawable(p)
 	a := puzzleAnswer{Game: game.Name(), Puzzle: p.String()}
 	if drawn, ok := p.(interface{ Picture() solvers.Picture }); ok {
 		s := sceneOf(drawn.Picture())
@@ -282,5 +281,5 @@ func (s *Server) generate(r *http.Request) (any, error) {
 	case err != nil:
 		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
 	}
-	return boardOf(game, p), nil
+	return boardOf(game, drawable(p)), nil
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"tapwise/solvers/described"
 )
@@ -17,7 +15,7 @@ var description []byte
 // Describe writes a file that describes a game, which is whole: it solves, reads and plays a game
 // that is to be changed. It overwrites none.
 func Describe(file, title string) error {
-	if name := strings.TrimSuffix(filepath.Base(file), described.Extension); !nameOf.MatchString(name) {
+	if name := described.NameOf(file); !nameOf.MatchString(name) {
 		return fmt.Errorf("a game called %q, expected lower case letters", name)
 	}
 	if err := checkTitle(title); err != nil {
