@@ -68,8 +68,16 @@ func (p *Puzzle) question(found *Solution, drawn solvers.Solution) reason.Questi
 	for k, ends := range p.ends {
 		q.Grounds = append(q.Grounds, reason.Ground{Rule: "chain", Of: chainOf(k), At: ends[:]})
 	}
+	var touching [][2]int
+	for c := range p.cells() {
+		for _, n := range p.neighbours(board.Cell(c)) {
+			if int(n) > c {
+				touching = append(touching, [2]int{c, int(n)})
+			}
+		}
+	}
 	q.Post = func(grounds []reason.Ground) (*csp.Model, func(int) csp.BoolVar) {
-		post := poster{Model: csp.NewModel(csp.Config{}), puzzle: p, colours: map[board.Cell][]csp.BoolVar{}}
+		post := poster{Model: csp.NewModel(csp.Config{}), puzzle: p, touching: touching, colours: map[board.Cell][]csp.BoolVar{}}
 		for _, g := range grounds {
 			post.add(g, found)
 		}
@@ -81,8 +89,9 @@ func (p *Puzzle) question(found *Solution, drawn solvers.Solution) reason.Questi
 // poster posts conditions, each of which stands for itself, unlike those of csp.Paths.
 type poster struct {
 	*csp.Model
-	puzzle  *Puzzle
-	colours map[board.Cell][]csp.BoolVar // by colour
+	puzzle   *Puzzle
+	touching [][2]int                     // cells
+	colours  map[board.Cell][]csp.BoolVar // by colour
 }
 
 // at are the literals of the colours of a cell that is no stone, one of which it has (the
@@ -123,15 +132,7 @@ func (m *poster) add(g reason.Ground, found *Solution) {
 				nodes = append(nodes, m.at(c)[of])
 			}
 		}
-		var edges [][2]int
-		for c := range nodes {
-			for _, n := range m.puzzle.neighbours(board.Cell(c)) {
-				if int(n) > c {
-					edges = append(edges, [2]int{c, int(n)})
-				}
-			}
-		}
-		_ = m.AddConnected(nodes, edges) // it fails for other nodes only
+		_ = m.AddConnected(nodes, m.touching) // it fails for other nodes only
 	default: // it is drawn, or an end
 		c := board.Cell(g.Scope[0])
 		m.AddClause(m.at(c)[found.colour[c]])
