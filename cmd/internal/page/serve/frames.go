@@ -92,11 +92,12 @@ func (l wonLevel) write() error {
 	}
 	for i, e := range l.events {
 		number := string(rune('1' + i))
-		drawn, err := overlay.Draw(e.Frame, e.Seen, e.Puzzle, e.Plan, nil)
+		frame := e.Picture()
+		drawn, err := overlay.Draw(frame, e.Seen, e.Puzzle, e.Plan, nil)
 		if err != nil {
 			return err
 		}
-		for name, picture := range map[string]image.Image{"frame-": e.Frame, "overlay-": drawn} {
+		for name, picture := range map[string]image.Image{"frame-": frame, "overlay-": drawn} {
 			if err := writeJPEG(filepath.Join(l.folder, name+number+".jpg"), picture); err != nil {
 				return err
 			}

@@ -491,7 +491,7 @@ func (p *session) watch(now *run, m Moment) {
 		now.level = now.order.First + m.Level - 1
 	}
 	if m.Frame != nil && (p.shot == nil || p.shot.frame != m.Frame) {
-		p.show(m.Frame, m.At.Add(-m.Took), m.Took)
+		p.show(m.Picture(), m.At.Add(-m.Took), m.Took)
 		p.took = m.Took
 		if !slices.Contains([]player.State{player.StatePlay, player.StateVerify, player.StateRedo}, m.State) {
 			p.sight = sight{} // it belongs to another screen

@@ -44,7 +44,7 @@ func (l *level) base() (sight, bool) {
 		return sight{}, false
 	}
 	spec.Signs = true
-	seen, err := l.Eyes.Observe(m.read.frame, m.read.on, spec)
+	seen, err := l.Eyes.Observe(m.read.whole(), m.read.on, spec)
 	if err != nil {
 		return sight{}, false
 	}
@@ -52,7 +52,7 @@ func (l *level) base() (sight, bool) {
 		return sight{}, false
 	}
 	base := m.read
-	base.seen = seen
+	base.frame, base.factor, base.seen = m.read.whole(), 0, seen
 	m.base = &base
 	return base, true
 }
@@ -113,7 +113,7 @@ func (l *level) wonBare(s sight, unconfirmed string) outcome {
 	l.memory.bare = &bareEnd{base: base, board: l.report.Board}
 	for _, before := range []sight{l.memory.read, l.memory.shownBeforeLast} {
 		if !before.empty() && before.on == s.on {
-			l.memory.bare.beforeLast = append(l.memory.bare.beforeLast, before.frame)
+			l.memory.bare.beforeLast = append(l.memory.bare.beforeLast, before.whole())
 		}
 	}
 	return l.wonAt(s)

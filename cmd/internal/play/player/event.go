@@ -41,14 +41,20 @@ type Event struct {
 	Note   string // what happened, for people
 	Err    error  // the failure, on a step to recover and on a stop
 
-	Stage    string // "read" with the board found, "verify" with each look after playing, else empty
-	Frame    *image.RGBA
+	Stage    string      // "read" with the board found, "verify" with each look after playing, else empty
+	Frame    *image.RGBA // see Picture
 	Seen     *screen.Observation
 	Place    screen.PlaceKind
 	Puzzle   solvers.Puzzle
 	Solution solvers.Solution
 	Plan     []screen.Gesture
+
+	factor int // as of a sight
 }
+
+// Picture is the frame in the pixels of Seen and Plan. Frame is smaller than that if the board
+// was read from a frame that the phone pushed.
+func (e Event) Picture() *image.RGBA { return sight{frame: e.Frame, factor: e.factor}.whole() }
 
 // step is a line of the log that the evidence keeps.
 type step struct {
@@ -88,5 +94,5 @@ func (l *level) publish(e Event) {
 
 // publishLook tells the watcher about a look at the board, with the plan.
 func (l *level) publishLook(stage string, s sight) {
-	l.publish(Event{Stage: stage, Stroke: -1, Frame: s.frame, Seen: s.seen, Place: s.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
+	l.publish(Event{Stage: stage, Stroke: -1, Frame: s.frame, factor: s.factor, Seen: s.seen, Place: s.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
 }

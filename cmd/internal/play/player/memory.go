@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
@@ -18,14 +19,28 @@ type sight struct {
 	at    time.Time           // when it was captured
 	seen  *screen.Observation // nil when the frame was captured but not looked at
 	place screen.Place
-	// factor is by how much the frame was enlarged that the phone pushed, and puzzle is its board, which
-	// was read before; 0 and nil of a still one.
+	// factor is by how much the sides of the frame, which the phone pushed, are shorter than those
+	// of what was seen on it, and puzzle is its board, which was read before; 0 and nil of a still one.
 	factor int
 	puzzle solvers.Puzzle
 }
 
 // empty reports whether there was no look.
 func (s sight) empty() bool { return s.frame == nil }
+
+// whole is the frame in the pixels of what was seen on it. It is made anew for a frame that was
+// pushed, which takes several milliseconds.
+func (s sight) whole() *image.RGBA {
+	if s.factor > 1 {
+		return recognise.Enlarged(s.frame, s.factor)
+	}
+	return s.frame
+}
+
+// same reports whether two looks agree in a region but for one in oneIn of its pixels.
+func (s sight) same(o sight, region image.Rectangle, oneIn int) bool {
+	return vision.Same(s.whole(), o.whole(), region, oneIn)
+}
 
 // describe says for people what was on the screen.
 func (s sight) describe() string {
@@ -51,7 +66,7 @@ const (
 
 // sameFrame reports whether two looks agree all over the frame.
 func (s sight) sameFrame(o sight) bool {
-	return !s.empty() && !o.empty() && vision.Same(s.frame, o.frame, o.frame.Bounds(), oneInStill)
+	return !s.empty() && !o.empty() && s.same(o, o.whole().Bounds(), oneInStill)
 }
 
 // memory is what a player has seen in a run and in the level under way.
@@ -128,9 +143,9 @@ func (m *memory) disturb() { m.last, m.moving = sight{}, 0 }
 func (m *memory) captured(s sight) (steady bool) {
 	region := m.board
 	if region.Empty() || m.last.on != s.on {
-		region = middle(s.frame.Bounds())
+		region = middle(image.Rectangle{Max: s.frame.Rect.Size().Mul(max(1, s.factor))})
 	}
-	steady = !m.last.empty() && s.on == m.last.on && vision.Same(m.last.frame, s.frame, region, oneInStill)
+	steady = !m.last.empty() && s.on == m.last.on && m.last.same(s, region, oneInStill)
 	if steady {
 		m.moving = 0
 	} else {
@@ -177,7 +192,7 @@ func (m *memory) takeCarried(now time.Time) (s sight, ok bool) {
 // recall reports whether a frame is the same as the last one that was looked at.
 // If it is, it gets the observation and the place of that one.
 func (m *memory) recall(s *sight) bool {
-	if m.looked.empty() || s.on != m.looked.on || !vision.Same(m.looked.frame, s.frame, s.frame.Bounds(), oneInIdentical) {
+	if m.looked.empty() || s.on != m.looked.on || !m.looked.same(*s, s.frame.Bounds(), oneInIdentical) {
 		return false
 	}
 	s.seen, s.place = m.looked.seen, m.looked.place

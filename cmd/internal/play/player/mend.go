@@ -84,7 +84,7 @@ func (l *level) overlaid(board sight, now Glimpse, free []image.Point) bool {
 	if !paths || len(free) == 0 || board.frame == nil || now.Frame == nil || board.on != now.Full {
 		return false // whether the screen is another one is found out elsewhere
 	}
-	small, full := now.Frame.Rect.Size(), board.frame.Rect.Size()
+	small, read, full := now.Frame.Rect.Size(), board.frame.Rect.Size(), board.on.Size
 	pitch := board.seen.Layout.Pitch
 	for _, at := range free {
 		if distance(meanAround(board.frame, at, full, pitch), meanAround(now.Frame, at, full, pitch)) >= landedColour {
@@ -99,7 +99,8 @@ func (l *level) overlaid(board sight, now Glimpse, free []image.Point) bool {
 				continue
 			}
 			all++
-			if distance(colourAt(board.frame, on), colourAt(now.Frame, image.Pt(x, y))) >= coveredColour {
+			then := image.Pt(on.X*read.X/full.X, on.Y*read.Y/full.Y)
+			if distance(colourAt(board.frame, then), colourAt(now.Frame, image.Pt(x, y))) >= coveredColour {
 				changed++
 			}
 		}

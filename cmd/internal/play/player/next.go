@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tapwise/solvers/screen"
-	"tapwise/vision"
 )
 
 const (
@@ -146,7 +145,7 @@ func (p *passage) left(s sight) bool {
 	before, errBefore := p.boardOn(left)
 	now, err := p.boardOn(s)
 	if errBefore != nil || err != nil || left.on != s.on { // then by how it looks
-		return !vision.Same(left.frame, s.frame, s.seen.Layout.Board, oneInStill)
+		return !left.same(s, s.seen.Layout.Board, oneInStill)
 	}
 	return before.String() != now.String()
 }

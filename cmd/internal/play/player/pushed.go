@@ -49,7 +49,7 @@ func (l *level) reduced(s sight) (sight, bool) {
 		}
 	}
 	seen.Enlarge(s.on, factor)
-	s.frame, s.seen, s.place, s.puzzle, s.factor = recognise.Enlarged(s.frame, factor), seen, l.locate(seen), puzzle, factor
+	s.seen, s.place, s.puzzle, s.factor = seen, l.locate(seen), puzzle, factor
 	return s, s.place.Kind == screen.Level
 }
 

@@ -82,8 +82,8 @@ func TestComparePushed(t *testing.T) {
 			if _, ok := l.readPushed(t.Context(), pushed(fine)); ok || !l.memory.pushed.tried {
 				t.Error("a board of 15x15 is read from 360 pixels, or was not tried")
 			}
-			if got := recognise.Shrunk(s.frame, s.factor); s.factor != 3 || s.frame.Rect.Size() != size || !same(got, pushed(one).frame) {
-				t.Errorf("the frame of %v is not the one that was pushed, enlarged by 3", s.frame.Rect)
+			if whole := s.whole(); s.factor != 3 || whole.Rect.Size() != size || !same(recognise.Shrunk(whole, s.factor), pushed(one).frame) {
+				t.Errorf("the frame of %v is not the one that was pushed, enlarged by 3", whole.Rect)
 			}
 			l.memory.pushed.levels = pushedLevels
 			if _, ok := l.readPushed(t.Context(), pushed(one)); ok {

@@ -225,9 +225,10 @@ func (l *level) covered(s sight, g screen.Gesture) bool {
 	if read.on != s.on {
 		return true
 	}
+	then := read.whole()
 	part := image.Pt(1, 1).Mul(int(read.seen.Layout.Pitch / 4))
 	for _, at := range g.Points {
-		if !vision.Same(read.frame, s.frame, image.Rectangle{Min: at.Sub(part), Max: at.Add(part)}, oneInPatch) {
+		if !vision.Same(then, s.frame, image.Rectangle{Min: at.Sub(part), Max: at.Add(part)}, oneInPatch) {
 			changed++
 		}
 	}

@@ -69,12 +69,13 @@ const (
 func (f *Film) Watch(e player.Event) {
 	switch {
 	case e.Stage == "read":
+		found := e.Picture()
 		if len(f.levels) < stripLevels {
-			f.levels = append(f.levels, scene{found: drawing.Shrink(e.Frame, stripWidth)})
+			f.levels = append(f.levels, scene{found: drawing.Shrink(found, stripWidth)})
 		}
 		f.since, f.planned = nil, nil
-		f.add(e.Frame, foundStays)
-		if picture, err := f.Overlay(e.Frame, e.Seen, e.Puzzle, e.Plan, nil); err == nil {
+		f.add(found, foundStays)
+		if picture, err := f.Overlay(found, e.Seen, e.Puzzle, e.Plan, nil); err == nil {
 			f.planned = picture
 			f.add(picture, plannedStays)
 		}
