@@ -384,6 +384,7 @@ func circles() *encoding {
 func colours() *encoding {
 	e := packed("colours", 5, 2, func(g *givens, c int) int { return g.colour[c] }, func(g *givens, c, v int) { g.colour[c] = v }, nil)
 	decode := e.decode
+	e.coloured = true
 	e.decode = func(g *givens, text string) (string, error) {
 		g.colour = make([]int, g.size.Cells())
 		return decode(g, text)

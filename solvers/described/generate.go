@@ -63,6 +63,7 @@ type maker struct {
 	notation         *notation
 	clues, once, of  []clue // of cells, of one cell each, of rooms
 	rooms, full, any bool
+	coloured         bool
 }
 
 // learn finds out what the notation may give.
@@ -90,7 +91,7 @@ func (m *maker) learn() {
 			m.clues = append(m.clues, e.clues...)
 		}
 		m.once = append(m.once, e.once...)
-		m.rooms, m.full = m.rooms || e.rooms, m.full || e.full
+		m.rooms, m.full, m.coloured = m.rooms || e.rooms, m.full || e.full, m.coloured || e.coloured
 	}
 	m.any = slices.ContainsFunc(m.clues, func(c clue) bool { return c.kind == numberClue }) && !m.full
 }
@@ -101,11 +102,17 @@ func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(fr
 func (m *maker) draw(size board.Size) *givens {
 	g := &givens{size: size, clue: make([]clue, size.Cells())}
 	if m.rooms {
-		seeds := []board.Cell{}
-		for _, c := range m.random.Perm(size.Cells())[:max(1, size.Cells()/(4+m.random.IntN(3)))] {
-			seeds = append(seeds, board.Cell(c))
+		g.numberRooms(connectedRooms(size, m.grown(size, 4+m.random.IntN(3))))
+	}
+	if m.coloured {
+		const each = 3 // cells of a patch
+		colour := make([]int, size.Cells())
+		for i := range colour {
+			colour[i] = m.random.IntN(2)
 		}
-		g.numberRooms(connectedRooms(size, board.GrowRegions(size, seeds, m.random).Of))
+		for _, patch := range m.grown(size, each) {
+			g.colour = append(g.colour, colour[patch])
+		}
 	}
 	places := m.random.Perm(size.Cells())
 	for i, c := range m.once {
@@ -135,6 +142,15 @@ func (m *maker) draw(size board.Size) *givens {
 		}
 	}
 	return g
+}
+
+// grown divides a board into patches of so many cells on average.
+func (m *maker) grown(size board.Size, each int) []int {
+	seeds := []board.Cell{}
+	for _, c := range m.random.Perm(size.Cells())[:max(1, size.Cells()/each)] {
+		seeds = append(seeds, board.Cell(c))
+	}
+	return board.GrowRegions(size, seeds, m.random).Of
 }
 
 // make makes one puzzle, or fails with errDead.

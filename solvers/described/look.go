@@ -339,6 +339,9 @@ func (g *Game) shownNames() (names []string) {
 		add(name)
 	}
 	for _, e := range n.parts {
+		if e.coloured {
+			add("colours")
+		}
 		for _, c := range slices.Concat(e.clues, e.once) {
 			switch c.kind {
 			case namedClue:

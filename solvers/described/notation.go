@@ -148,9 +148,9 @@ type encoding struct {
 	decode func(g *givens, text string) (rest string, err error)
 	encode func(g *givens) string
 	// For new puzzles: the clues that a cell may have, or a room, and those that exactly
-	// one cell has; whether each cell has one; and whether this tells rooms.
-	clues, once          []clue
-	ofRooms, full, rooms bool
+	// one cell has; whether each cell has one; and whether this tells rooms or colours.
+	clues, once                    []clue
+	ofRooms, full, rooms, coloured bool
 }
 
 func (e *encoding) String() string { return "<" + e.name + ">" }

@@ -410,11 +410,10 @@ func (p *poster) forms(t *term) csp.BoolVar {
 
 // turned are the eight forms of a shape, each from its first square.
 func turned(shape [][2]int) (forms [][][2]int) {
-	for _, m := range [][4]int{{1, 0, 0, 1}, {0, 1, -1, 0}, {-1, 0, 0, -1}, {0, -1, 1, 0}, {1, 0, 0, -1}, {0, 1, 1, 0}, {-1, 0, 0, 1}, {0, -1, -1, 0}} {
+	for turn := range turnedBy {
 		var form [][2]int
 		for _, s := range shape {
-			y, x := s[0]-shape[0][0], s[1]-shape[0][1]
-			form = append(form, [2]int{m[0]*y + m[1]*x, m[2]*y + m[3]*x})
+			form = append(form, turnStep(turn, [2]int{s[0] - shape[0][0], s[1] - shape[0][1]}))
 		}
 		forms = append(forms, form)
 	}

@@ -75,27 +75,39 @@ func areasWord(_ *starlark.Thread, a *arguments) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	sizes, err := take[*starlark.Dict](a, "sizes", "a dict of cells and the sizes of their areas, as in {c: c.clue for c in b.clues}")
+	sizes, err := a.value("sizes")
 	if err != nil {
 		return nil, err
 	}
-	rule := &islands{f: f}
+	seeds, possible, err := seedsOf(sizes)
+	if !possible || err != nil {
+		return truth(false), err
+	}
+	return global(&islands{f, seeds}), nil
+}
+
+// seedsOf are the cells with the sizes of their areas. It reports false if no area has such a size.
+func seedsOf(v starlark.Value) (seeds []seed, possible bool, err error) {
+	sizes, ok := v.(*starlark.Dict)
+	if !ok {
+		return nil, false, fmt.Errorf("sizes: got %s, expected a dict of cells and the sizes of their areas, as in {c: c.clue for c in b.clues}", kindOf(v))
+	}
 	for _, item := range sizes.Items() {
 		c, err := asCell(item[0])
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		s := seed{at: c.at}
 		if n, ok := item[1].(starlark.Int); ok {
 			if s.size, ok = smallInt(n); !ok || s.size < 1 {
-				return truth(false), nil
+				return nil, false, nil
 			}
 		} else if item[1] != starlark.String(anyNumber) {
-			return nil, fmt.Errorf("the size of the area of %s is %s, expected a number or %q", c, kindOf(item[1]), anyNumber)
+			return nil, false, fmt.Errorf("the size of the area of %s is %s, expected a number or %q", c, kindOf(item[1]), anyNumber)
 		}
-		rule.seeds = append(rule.seeds, s)
+		seeds = append(seeds, s)
 	}
-	return global(rule), nil
+	return seeds, true, nil
 }
 
 func smallInt(i starlark.Int) (int, bool) {

@@ -244,7 +244,7 @@ func words() starlark.StringDict {
 		"no_block": word("no_block", noBlock), "implies": word("implies", implies), "sees": word("sees", sees),
 		"areas": word("areas", areasWord), "one_loop": word("one_loop", oneLoopWord), "forms": word("forms", formsWord),
 		"runs": word("runs", runsWord), "pairs": word("pairs", pairsWord), "way_between": word("way_between", wayBetween),
-		"divided_into": word("divided_into", dividedInto), "beams": word("beams", beamsWord), "joined": word("joined", joinedWord),
+		"divided_into": word("divided_into", dividedInto), "twins": word("twins", twinsWord), "beams": word("beams", beamsWord), "joined": word("joined", joinedWord),
 		"rectangles": shapeFamily(rectangles), "ells": shapeFamily(ells),
 	}
 	for name, v := range layerWords() {
