@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -116,9 +117,13 @@ func (p *Page) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// Moves of a finger that come while a frame is captured are divided by the emulated factor twice
+	// unless it is the browser's own (seen with Chromium 156 on boards of pzpr).
+	factor := strconv.FormatFloat(p.cssScale(p.config.Size), 'g', -1, 64)
 	options := append(chromedp.DefaultExecAllocatorOptions[:len(chromedp.DefaultExecAllocatorOptions):len(chromedp.DefaultExecAllocatorOptions)],
 		chromedp.ExecPath(p.config.Browser), chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(p.config.Wait),
 		chromedp.Flag("remote-debugging-address", "127.0.0.1"),
+		chromedp.Flag("force-device-scale-factor", factor),
 		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("mute-audio", true), chromedp.Flag("disable-component-update", true))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium does not run as root with it
@@ -262,8 +267,8 @@ func (p *Page) load() error {
 // resize gives the page a viewport with the given number of pixels. CSS pixels are
 // whole, so the density is met as closely as possible.
 func (p *Page) resize(size image.Point) error {
-	width := max(1, int(float64(size.X)*160/float64(p.config.Density)+0.5))
-	scale := float64(size.X) / float64(width)
+	scale := p.cssScale(size)
+	width := int(float64(size.X)/scale + 0.5)
 	height := int(float64(size.Y)/scale + 0.999)
 	orientation := &emulation.ScreenOrientation{Type: emulation.OrientationTypePortraitPrimary}
 	if size.X > size.Y {
@@ -275,6 +280,11 @@ func (p *Page) resize(size image.Point) error {
 	}
 	p.size, p.scale = size, scale
 	return nil
+}
+
+// cssScale is the number of pixels in a CSS pixel on a screen of some size.
+func (p *Page) cssScale(size image.Point) float64 {
+	return float64(size.X) / float64(max(1, int(float64(size.X)*160/float64(p.config.Density)+0.5)))
 }
 
 // fail marks the page as failed.
