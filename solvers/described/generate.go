@@ -160,7 +160,7 @@ func (m *maker) make(size board.Size, unique bool) (*Puzzle, error) {
 		return nil, errDead
 	}
 	first, err := m.another(p, nil)
-	if err != nil || first == nil {
+	if err != nil || !slices.ContainsFunc(first, func(v int) bool { return v != 0 }) { // with nothing to draw, it is no puzzle
 		return nil, cmp.Or(err, errDead)
 	}
 	for range mostChanges {
