@@ -90,6 +90,9 @@ func (g *Game) parse(text string) (*Puzzle, error) {
 	var first error
 	for _, n := range g.notations {
 		found, err := n.parse(text)
+		if err == nil && n.name != "" {
+			text = n.format(found) // an address may say one board in several ways
+		}
 		if err == nil {
 			return g.puzzle(found, text)
 		}
