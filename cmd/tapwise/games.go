@@ -65,14 +65,14 @@ func (a *app) games() error {
 func (a *app) examine(ctx context.Context, files []string) error {
 	for _, file := range files {
 		game, err := described.Open(file)
-		if err == nil {
-			err = game.Examine(ctx)
-		}
 		if err != nil {
 			return badInput(err)
 		}
 		if _, err := fmt.Fprintf(a.out, "%s: %s, %s; %s\n", file, game.Title(), board.Count(len(game.Examples()), "example"), game.Seen()); err != nil {
 			return err
+		}
+		if err := game.Examine(ctx); err != nil {
+			return badInput(err)
 		}
 	}
 	return nil

@@ -90,11 +90,8 @@ func (g *Game) parse(text string) (*Puzzle, error) {
 	var first error
 	for _, n := range g.notations {
 		found, err := n.parse(text)
-		if err == nil && n.name != "" {
-			text = n.format(found) // an address may say one board in several ways
-		}
 		if err == nil {
-			return g.puzzle(found, text)
+			return g.puzzle(found, n.format(found)) // there may be several ways to say one board
 		}
 		if first == nil || n.name != "" && strings.Contains(text, "?") || n.name == "" && !strings.Contains(text, "?") {
 			first = err

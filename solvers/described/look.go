@@ -371,5 +371,25 @@ func (g *Game) Seen() string {
 	for _, name := range sortedKeys(g.look) {
 		seen = append(seen, name+" as "+g.look[name].name)
 	}
-	return "read: " + strings.Join(seen, ", ")
+	return "read: " + strings.Join(seen, ", ") + "; " + strings.Join(g.touched(), ", ")
+}
+
+// touched says how what is decided is played, as a description would say it.
+func (g *Game) touched() (all []string) {
+	for _, l := range g.layers {
+		t := g.touchOf(l)
+		switch t.kind {
+		case byTaps:
+			all = append(all, fmt.Sprintf("taps(%q)", string(t.cycle)))
+		case byKeys:
+			all = append(all, "keypad")
+		case byMiddles:
+			all = append(all, `drag("middles")`)
+		case bySides:
+			all = append(all, `drag("sides")`)
+		case byCorners:
+			all = append(all, `drag("corners")`)
+		}
+	}
+	return all
 }

@@ -2,6 +2,7 @@ package described
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -266,7 +267,7 @@ func (f *figure) colourOr() color.NRGBA {
 // it, such as a line, and it counts as empty.
 func (g *Game) contents(seen *screen.Observation, may func(board.Cell) bool) ([]content, error) {
 	if len(g.lacks) > 0 {
-		return nil, solvers.Refuse("%s does not say what %q looks like, expected a look of it", g.name, g.lacks[0])
+		return nil, solvers.Refuse("%s: nothing says what %q looks like, expected look = {%q: …} with a figure", g.file, g.lacks[0], g.lacks[0])
 	}
 	spec := g.Spec()
 	if err := squares.CheckSure(spec, seen, "the lines between the cells", readLimits.sure); err != nil {
@@ -321,11 +322,14 @@ func (r *cellReader) read(c board.Cell, readings []screen.Reading) (content, err
 		return to, solvers.RefuseAt(c, "what stands at %s is no clear number, expected one, or nothing on its ground", name)
 	}
 	if unclear := r.numbers && !numbered && to.mark == "" && r.seen.Numbers[c].Seen == screen.UnclearNumber; !ok || unclear {
-		what := strings.Join(r.marks, ", ")
+		what := slices.Clone(r.marks)
 		if r.numbers {
-			what = strings.TrimPrefix(what+", a number", ", ")
+			what = append(what, "a number")
 		}
-		return to, solvers.RefuseAt(c, "what stands at %s is not clear, expected one of %s, or nothing", name, what)
+		if what == nil {
+			return to, solvers.RefuseAt(c, "something stands at %s, expected nothing: the description has no clues and no marks of cells", name)
+		}
+		return to, solvers.RefuseAt(c, "what stands at %s is not clear, expected %s, or nothing", name, strings.Join(what, ", "))
 	}
 	return to, nil
 }
@@ -371,6 +375,62 @@ func thick(lines, within []screen.Line, pitch float64) (is []bool, doubtful int)
 	return is, doubtful
 }
 
+// usualGround is the colour of the ground that most cells have.
+func usualGround(seen *screen.Observation) (usual color.RGBA) {
+	count := map[color.RGBA]int{}
+	for _, readings := range seen.Readings {
+		ground, _ := squares.Ground(readings)
+		if count[ground]++; count[ground] > count[usual] {
+			usual = ground
+		}
+	}
+	return usual
+}
+
+// checkRim fails for a board whose rim is thick on some sides alone: it may be a part of a larger one,
+// of which the other lines were too faint.
+func checkRim(seen *screen.Observation) error {
+	size := squares.SizeOf(seen)
+	var within []screen.Line
+	for _, e := range size.Edges() {
+		within = append(within, squares.LineBetween(seen, e))
+	}
+	usual := usualGround(seen)
+	sides := map[string][]screen.Line{}
+	add := func(side string, l screen.Line, row, col int) {
+		// What lies on a cell that is filled may look like a part of the rim.
+		if ground, _ := squares.Ground(seen.Readings[size.At(row, col)]); screen.Contrast(usual, ground) < readLimits.ink {
+			sides[side] = append(sides[side], l)
+		}
+	}
+	for row := range size.Rows {
+		first := row * (size.Cols + 1)
+		add("left", seen.Vertical[first], row, 0)
+		add("right", seen.Vertical[first+size.Cols], row, size.Cols-1)
+	}
+	for col := range size.Cols {
+		add("upper", seen.Horizontal[col], 0, col)
+		add("lower", seen.Horizontal[size.Rows*size.Cols+col], size.Rows-1, col)
+	}
+	var thickOn, thinOn string
+	for _, name := range sortedKeys(sides) {
+		is, _ := thick(sides[name], within, seen.Layout.Pitch)
+		n := 0
+		for _, thick := range is {
+			n += number(thick)
+		}
+		if 2*n > len(is) {
+			thickOn = name
+		} else {
+			thinOn = name
+		}
+	}
+	if thickOn != "" && thinOn != "" {
+		return solvers.Refuse("the board's %s rim is thick and its %s one is not, expected a rim that is alike all around: it may be a part of a board", thickOn, thinOn)
+	}
+	return nil
+}
+
 // borders are the sides between cells on which a thick line is.
 func thickBorders(seen *screen.Observation) (map[board.Edge]bool, error) {
 	size := squares.SizeOf(seen)
@@ -405,7 +465,11 @@ func (g *Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 		return nil, err
 	}
 	p, err := g.parse(g.notations[0].format(found))
-	if err != nil {
+	var mistake *FileError
+	switch {
+	case errors.As(err, &mistake):
+		return nil, solvers.Refuse("on the board that was read the description fails: %v", err)
+	case err != nil:
 		return nil, solvers.Refuse("misread: %v", err)
 	}
 	return p, nil
@@ -413,6 +477,11 @@ func (g *Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 
 // givensOf are the givens that a board shows.
 func (g *Game) givensOf(seen *screen.Observation, cells []content) (*givens, error) {
+	if !slices.ContainsFunc(g.layers, func(l *layer) bool { return l.kind == fenceLayer }) { // which is drawn on the rim, too
+		if err := checkRim(seen); err != nil {
+			return nil, err
+		}
+	}
 	n := g.notations[0]
 	found := &givens{size: squares.SizeOf(seen), clue: make([]clue, len(cells)), sign: map[string][]board.Edge{}}
 	rooms, ofRooms := n.rooms, false

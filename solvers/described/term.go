@@ -205,7 +205,7 @@ func likelyField(v starlark.Value) string {
 	case *starlark.List:
 		return ": every(…), some(…), none(…) or count(…) make one of a list"
 	case starlark.NoneType:
-		return ": ask for `c.clue != None` first, or go through b.clues"
+		return ": ask for `c.clue != None` first (of a room, `r.clue`), or go through b.clues"
 	}
 	return ""
 }
