@@ -89,6 +89,7 @@ func TestDocumentedLines(t *testing.T) {
 		"cp " + games + "/described/games/kurodoko.star kurodoko.star", "cp kurodoko.star mine.star", "cp " + games + "/engine/sabr/testdata/eight-puzzle.tb puzzle.tb",
 		"sh -c 'tapwise generate --game flow --size 5 --seed 1 >level.txt'", "cp level.txt board.txt", "sh -c 'tapwise solve level.txt >solution.txt'",
 		"sh -c 'tapwise generate --game ./kurodoko.star --size 5 --seed 1 >FILE'", "cp FILE PUZZLE", "sh -c 'tapwise solve --game ./kurodoko.star FILE >SOLUTION'",
+		"tapwise sim --game ./kurodoko.star -- tapwise screenshot -o SCREENSHOT",
 		"tapwise screenshot -o screen.png", "cp screen.png screenshot.png", "cp screen.png a.png", "cp screen.png b.png", "mkdir docs",
 		// A level that went wrong is in the journal of simulated phones.
 		"sh -c 'tapwise sim --size 480x800 --fault changed-level -- tapwise play || cp STATE/tapwise/simulated/journal.db STATE/tapwise/journal.db'",
