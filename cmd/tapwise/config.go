@@ -109,7 +109,7 @@ func (a *app) configPath() error {
 	if err != nil {
 		return err
 	}
-	for _, place := range [][2]string{{"configuration", file}, {"profiles", places.Profiles(a.settings.Profiles)}, {"journal", journal}, {"evidence", evidence}} {
+	for _, place := range [][2]string{{"configuration", file}, {"profiles", places.Profiles(a.settings.Profiles)}, {"games", all.Folder}, {"journal", journal}, {"evidence", evidence}} {
 		state := ""
 		if _, err := os.Stat(place[1]); err != nil {
 			state = " (not there)"

@@ -4,8 +4,12 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
+
+	"tapwise/cmd/internal/console/places"
+	"tapwise/solvers/all"
 )
 
 func main() { os.Exit(start()) }
@@ -16,6 +20,9 @@ const errHangup = interruption("the terminal was closed")
 // start runs the program with the process's own arguments and streams and
 // returns the exit code.
 func start() int {
+	if folder, err := places.Config(); err == nil {
+		all.Folder = filepath.Join(folder, "games")
+	}
 	ctx, hangUp := context.WithCancelCause(context.Background())
 	defer hangUp(nil)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)

@@ -5,6 +5,7 @@ package all
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -60,9 +61,13 @@ func Games() []solvers.Game {
 	return games
 }
 
+// Folder is the user's folder of descriptions, which are found by their names as those are that come
+// along; empty for none. A program sets it once, when it starts.
+var Folder string
+
 // ByName finds a game by its name, or makes one from the file of a description, such as
-// ./kurodoko.star, or from a description that comes along, such as tango. The error for an
-// unknown name lists the known ones.
+// ./kurodoko.star, or from a description that comes along, such as tango, or lies in Folder. The
+// error for an unknown name lists the known ones.
 func ByName(name string) (solvers.Game, error) {
 	var names []string
 	for _, g := range Games() {
@@ -73,13 +78,15 @@ func ByName(name string) (solvers.Game, error) {
 	}
 	var game *described.Game
 	var err error
-	switch shipped := described.Shipped(); {
+	switch shipped, own := described.Shipped(), described.In(Folder); {
 	case Described(name):
 		game, err = described.Open(name)
+	case slices.Contains(own, name):
+		game, err = described.Open(filepath.Join(Folder, name+described.Extension))
 	case slices.Contains(shipped, name):
 		game, err = described.OpenShipped(name)
 	default:
-		err = fmt.Errorf("game %q is not known, expected one of: %s", name, strings.Join(append(names, shipped...), ", "))
+		err = fmt.Errorf("game %q is not known, expected one of: %s", name, strings.Join(slices.Concat(names, shipped, own), ", "))
 	}
 	if err != nil {
 		return nil, err

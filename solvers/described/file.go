@@ -41,6 +41,20 @@ func Shipped() (names []string) {
 	return names
 }
 
+// In are the names of the descriptions in a folder; none if it is empty or cannot be read.
+func In(folder string) (names []string) {
+	if folder == "" {
+		return nil
+	}
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == Extension {
+			names = append(names, NameOf(e.Name()))
+		}
+	}
+	return names
+}
+
 // OpenShipped makes a game of a description that comes along.
 func OpenShipped(name string) (*Game, error) {
 	source, err := shippedFiles.ReadFile("games/" + name + Extension)
