@@ -78,7 +78,11 @@ func TestPzprReads(t *testing.T) {
 		t.Skip("without PZPR, the folder of pzpr from npm: make pzpr")
 	}
 	await.Turn(t)
-	const boards = 10 // of each kind
+	const (
+		boards     = 13         // of each kind
+		turns      = 8          // pzpr turns and mirrors each, and says its address then
+		everywhere = 10 * turns // of these boards as they are, each is on all screens, and the others on one
+	)
 	levels := published(t, 64)
 	options := append(chromedp.DefaultExecAllocatorOptions[:len(chromedp.DefaultExecAllocatorOptions):len(chromedp.DefaultExecAllocatorOptions)], chromedp.Flag("hide-scrollbars", true), chromedp.NoSandbox)
 	allocator, end := chromedp.NewExecAllocator(t.Context(), options...)
@@ -101,23 +105,29 @@ func TestPzprReads(t *testing.T) {
 			}
 		}
 		var n tallyOfReads
-		for _, size := range []image.Point{{360, 780}, {540, 1170}, {720, 1560}, {1080, 2340}, {1440, 3120}} {
-			for _, dark := range []string{"", "&dark"} {
+		for s, size := range []image.Point{{360, 780}, {540, 1170}, {720, 1560}, {1080, 2340}, {1440, 3120}} {
+			for d, dark := range []string{"", "&dark"} {
 				err := chromedp.Run(tab, emulation.SetDeviceMetricsOverride(360, 780, float64(size.X)/360, true),
 					chromedp.Navigate(pzprPage(t, folder, dark, pack)), chromedp.Poll("puzzle && puzzle.ready", nil))
 				if err != nil {
 					t.Fatal(err)
 				}
-				for i, address := range pack {
+				for i := range len(pack) * turns {
+					if (i >= everywhere || i%turns > 0) && i%10 != 2*s+d {
+						continue
+					}
 					var png []byte
-					if err := chromedp.Run(tab, chromedp.Evaluate(fmt.Sprintf("puzzle.ready = false; show(%d)", i), nil), chromedp.Poll("puzzle.ready", nil), chromedp.CaptureScreenshot(&png)); err != nil {
+					var address string
+					if err := chromedp.Run(tab, chromedp.Evaluate(fmt.Sprintf("puzzle.ready = false; show(%d)", i/turns), nil), chromedp.Poll("puzzle.ready", nil),
+						chromedp.Evaluate(fmt.Sprintf("turned(%d)", i%turns), &address), chromedp.CaptureScreenshot(&png)); err != nil {
 						t.Fatal(err)
 					}
+					_, address, _ = strings.Cut(address, "?")
 					n.read(t, game, "https://puzz.link/p?"+address, fmt.Sprint(size, dark), png)
 				}
 			}
 		}
-		t.Logf("%s: %d boards, %d pictures: %d read right, %d refused, %d wrong", game.Name(), len(pack), n.right+n.refused+n.wrong, n.right, n.refused, n.wrong)
+		t.Logf("%s: %d boards, %d pictures: %d read right, %d refused, %d wrong", game.Name(), len(pack)*turns, n.right+n.refused+n.wrong, n.right, n.refused, n.wrong)
 		all.right, all.refused, all.wrong = all.right+n.right, all.refused+n.refused, all.wrong+n.wrong
 	}
 	t.Logf("all: %d pictures: %d read right, %d refused, %d wrong", all.right+all.refused+all.wrong, all.right, all.refused, all.wrong)

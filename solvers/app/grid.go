@@ -146,11 +146,6 @@ func (l *Layout) BoardRoom() (header, room Box) {
 	return header, Box{0.02 * w, header.Y1 + 0.01*u, 0.98 * w, y - 0.09*u}
 }
 
-// NewGridLayout lays out a screen.
-func NewGridLayout(size image.Point, cells board.Size) *GridLayout {
-	return newGridLayout(size, cells, 0, 0)
-}
-
 func newGridLayout(size image.Point, cells board.Size, keys int, below float64) *GridLayout {
 	const keyHeight = 0.9 // pitches
 	rows := float64(cells.Rows)

@@ -29,27 +29,6 @@ func (m *Model) NewIntVar(lo, hi int) IntVar {
 	return IntVar(len(m.ints) - 1)
 }
 
-// NewIntVarFromValues returns a new integer variable that takes one of the
-// values.
-func (m *Model) NewIntVarFromValues(values ...int) IntVar {
-	if len(values) == 0 {
-		return m.NewIntVar(1, 0)
-	}
-	lo, hi := values[0], values[0]
-	allowed := map[int]bool{}
-	for _, v := range values {
-		lo, hi = min(lo, v), max(hi, v)
-		allowed[v] = true
-	}
-	x := m.NewIntVar(lo, hi)
-	for v := lo; v <= hi; v++ {
-		if !allowed[v] {
-			m.AddClause(m.AtMost(x, v-1), m.AtLeast(x, v+1))
-		}
-	}
-	return x
-}
-
 // Bounds returns the range x was made with.
 func (m *Model) Bounds(x IntVar) (lo, hi int) { return m.ints[x].lo, m.ints[x].hi }
 
@@ -99,17 +78,6 @@ func (m *Model) Equal(x IntVar, v int) BoolVar {
 
 // Literals returns Boolean literals that together determine x, for Enumerate.
 func (m *Model) Literals(x IntVar) []BoolVar { return m.ints[x].atLeast }
-
-// AddIntHint says which value of x the search should try first.
-func (m *Model) AddIntHint(x IntVar, value int) {
-	for i, b := range m.ints[x].atLeast {
-		if m.ints[x].lo+1+i <= value {
-			m.AddHint(b)
-		} else {
-			m.AddHint(b.Not())
-		}
-	}
-}
 
 // IntValue returns the value of x in the solution found last.
 func (m *Model) IntValue(x IntVar) int {

@@ -86,12 +86,6 @@ func (m *Model) AddLessThan(left, right LinearArgument) {
 	m.AddLinearConstraint(NewLinearExpr().Add(left).AddTerm(right, -1), math.MinInt, -1)
 }
 
-// AddGreaterOrEqual requires left >= right.
-func (m *Model) AddGreaterOrEqual(left, right LinearArgument) { m.AddLessOrEqual(right, left) }
-
-// AddGreaterThan requires left > right.
-func (m *Model) AddGreaterThan(left, right LinearArgument) { m.AddLessThan(right, left) }
-
 // AddNotEqual requires left and right to differ.
 func (m *Model) AddNotEqual(left, right LinearArgument) {
 	e := NewLinearExpr().Add(left).AddTerm(right, -1)
