@@ -260,7 +260,7 @@ func (p *power) prepare(servers int, interval time.Duration, number int) {
 
 const (
 	retry = 200 * time.Millisecond
-	// settle is how long a cluster may take to apply what is in the log of its servers.
+	// settle is how long the leader of a cluster may take to apply more of what is in its log.
 	settle = time.Minute
 	// cutLease is short, since what the clerk did not book is told again after twice of it.
 	cutLease = 5 * time.Second
@@ -345,10 +345,15 @@ func (p *power) check(number int) {
 	}
 	missing := p.player.missing(p.url)
 	// A server that has just become the leader may still be applying what is in its log.
-	for begin := time.Now(); len(missing) > 0 && time.Since(begin) < settle; {
+	begin := time.Now()
+	for better := begin; len(missing) > 0 && time.Since(better) < settle; {
 		p.t.Logf("before cut %d of seed %d, %d results of %d are not there %v after the start", number, *cutSeed, len(missing), len(p.player.known), time.Since(begin))
 		time.Sleep(retry)
-		missing = p.player.missing(p.url)
+		now := p.player.missing(p.url)
+		if len(now) < len(missing) {
+			better = time.Now()
+		}
+		missing = now
 	}
 	if len(missing) > 0 {
 		p.t.Logf("before cut %d of seed %d, %d results of %d are lost: %q…", number, *cutSeed, len(missing), len(p.player.known), missing[:min(5, len(missing))])
