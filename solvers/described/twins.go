@@ -173,8 +173,7 @@ func (t *twinsPoster) together(a, b board.Cell, l csp.BoolVar, onlyIf bool) {
 		if x == y { // neither may be
 			continue
 		}
-		t.m.AddClause(l.Not(), x.Not(), y)
-		t.m.AddClause(l.Not(), x, y.Not())
+		iff(t.m, x, y, l)
 		if onlyIf {
 			t.m.AddClause(l, x.Not(), y.Not())
 		}
@@ -226,8 +225,7 @@ func (t *twinsPoster) sized(from board.Cell, n int) {
 		if a == b { // no cell of the area
 			continue
 		}
-		t.m.AddClause(wall, a.Not(), b)
-		t.m.AddClause(wall, a, b.Not())
+		iff(t.m, a, b, wall.Not())
 		t.m.AddClause(wall.Not(), a.Not(), b.Not())
 	}
 	t.connected(cells, in)

@@ -37,6 +37,11 @@ func (s sight) whole() *image.RGBA {
 	return s.frame
 }
 
+// bounds are those of the whole frame.
+func (s sight) bounds() image.Rectangle {
+	return image.Rectangle{Max: s.frame.Rect.Size().Mul(max(1, s.factor))}
+}
+
 // same reports whether two looks agree in a region but for one in oneIn of its pixels.
 func (s sight) same(o sight, region image.Rectangle, oneIn int) bool {
 	return vision.Same(s.whole(), o.whole(), region, oneIn)
@@ -66,7 +71,7 @@ const (
 
 // sameFrame reports whether two looks agree all over the frame.
 func (s sight) sameFrame(o sight) bool {
-	return !s.empty() && !o.empty() && s.same(o, o.whole().Bounds(), oneInStill)
+	return !s.empty() && !o.empty() && s.same(o, o.bounds(), oneInStill)
 }
 
 // memory is what a player has seen in a run and in the level under way.
@@ -143,7 +148,7 @@ func (m *memory) disturb() { m.last, m.moving = sight{}, 0 }
 func (m *memory) captured(s sight) (steady bool) {
 	region := m.board
 	if region.Empty() || m.last.on != s.on {
-		region = middle(image.Rectangle{Max: s.frame.Rect.Size().Mul(max(1, s.factor))})
+		region = middle(s.bounds())
 	}
 	steady = !m.last.empty() && s.on == m.last.on && m.last.same(s, region, oneInStill)
 	if steady {
@@ -192,7 +197,7 @@ func (m *memory) takeCarried(now time.Time) (s sight, ok bool) {
 // recall reports whether a frame is the same as the last one that was looked at.
 // If it is, it gets the observation and the place of that one.
 func (m *memory) recall(s *sight) bool {
-	if m.looked.empty() || s.on != m.looked.on || !m.looked.same(*s, s.frame.Bounds(), oneInIdentical) {
+	if m.looked.empty() || s.on != m.looked.on || !m.looked.same(*s, s.bounds(), oneInIdentical) {
 		return false
 	}
 	s.seen, s.place = m.looked.seen, m.looked.place
