@@ -375,6 +375,14 @@ func thick(lines, within []screen.Line, pitch float64) (is []bool, doubtful int)
 	return is, doubtful
 }
 
+// linesWithin are the lines between neighbouring cells, in the order of their edges.
+func linesWithin(seen *screen.Observation) (lines []screen.Line) {
+	for _, e := range squares.SizeOf(seen).Edges() {
+		lines = append(lines, squares.LineBetween(seen, e))
+	}
+	return lines
+}
+
 // usualGround is the colour of the ground that most cells have.
 func usualGround(seen *screen.Observation) (usual color.RGBA) {
 	count := map[color.RGBA]int{}
@@ -391,10 +399,7 @@ func usualGround(seen *screen.Observation) (usual color.RGBA) {
 // of which the other lines were too faint.
 func checkRim(seen *screen.Observation) error {
 	size := squares.SizeOf(seen)
-	var within []screen.Line
-	for _, e := range size.Edges() {
-		within = append(within, squares.LineBetween(seen, e))
-	}
+	within := linesWithin(seen)
 	usual := usualGround(seen)
 	sides := map[string][]screen.Line{}
 	add := func(side string, l screen.Line, row, col int) {
@@ -435,10 +440,7 @@ func checkRim(seen *screen.Observation) error {
 func thickBorders(seen *screen.Observation) (map[board.Edge]bool, error) {
 	size := squares.SizeOf(seen)
 	edges := size.Edges()
-	var lines []screen.Line
-	for _, e := range edges {
-		lines = append(lines, squares.LineBetween(seen, e))
-	}
+	lines := linesWithin(seen)
 	is, doubtful := thick(lines, lines, seen.Layout.Pitch)
 	if doubtful >= 0 {
 		e := edges[doubtful]
