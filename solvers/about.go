@@ -22,6 +22,12 @@ type About struct {
 	Variants []string
 	// Sides says which of a board's sides may be chosen.
 	Sides Sides
+	// OneSolution says that levels have exactly one solution: a board that was read and has none
+	// was misread, and one that has several may have been.
+	OneSolution bool
+	// ReadsSigns says that the game reads boards by cells that look alike as well: they are looked
+	// for where no board is read by its lines.
+	ReadsSigns bool
 	// Fixed are the letters of the notation that show on the screen. All other letters are
 	// names, which change when a board is read.
 	Fixed string

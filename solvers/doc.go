@@ -23,7 +23,7 @@
 // # Abilities
 //
 // Every game implements the three interfaces. Abilities that only some games have
-// are the field OneSolution of [screen.Spec] and small interfaces,
+// are the field OneSolution of [About] and small interfaces,
 // which a caller finds with a type assertion. `tapwise games -v` also prints this
 // table; `go test ./solvers/all` compares it with the games, and writes it with
 // -update:

@@ -102,7 +102,7 @@ func uncovered(ctx context.Context, game Game, levels Levels, puzzle Puzzle, see
 // with one of them). A solution whose uniqueness could not be decided before the context ended
 // is returned all the same.
 func SolveRead(ctx context.Context, game Game, puzzle Puzzle) (Solution, Stats, error) {
-	if !game.Spec().OneSolution {
+	if !game.About().OneSolution {
 		s, err := puzzle.Solve(ctx)
 		return s, Stats{}, err
 	}

@@ -144,9 +144,9 @@ func (n *tallyOfReads) read(t *testing.T, game solvers.Game, address, where stri
 	frame := image.NewRGBA(picture.Bounds())
 	draw.Draw(frame, frame.Rect, picture, image.Point{}, draw.Src)
 	var read solvers.Puzzle
-	seen, err := recognise.Observe(calibrated.Eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game)
+	seen, err := recognise.See(calibrated.Eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game)
 	if err == nil {
-		read, err = game.Read(seen)
+		read, err = seen.Read()
 	}
 	want, wrong := game.Parse(address)
 	if wrong != nil {

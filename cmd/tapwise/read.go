@@ -288,7 +288,7 @@ func (e explanation) placeable() bool {
 	clear := slices.ContainsFunc(e.accounts, func(account recognise.Account) bool {
 		return account.Seen.Layout.Rows > 0 && account.Seen.Confidence >= fit.SureBoard && len(account.Seen.Doubts) == 0
 	})
-	return spec.ReadsSigns || !clear && slices.Contains(spec.Topologies, screen.Square)
+	return e.game.About().ReadsSigns || !clear && slices.Contains(spec.Topologies, screen.Square)
 }
 
 // printExplanations prints a line for each account, and what to do where no board is read.

@@ -22,7 +22,7 @@ func Abilities() []Ability {
 		name, meaning string
 		holds         func(listed) bool
 	}{
-		{"OneSolution", "its levels have exactly one solution", func(l listed) bool { return l.game.Spec().OneSolution }},
+		{"OneSolution", "its levels have exactly one solution", func(l listed) bool { return l.game.About().OneSolution }},
 		{"Splitter", "its notation may hold several puzzles in a block of lines", game[solvers.Splitter]},
 		{"Voucher", "tells when a board with several solutions was seen clearly enough", game[solvers.Voucher]},
 		{"Distinguisher", "tells its boards from another game's that look alike", puzzle[solvers.Distinguisher]},

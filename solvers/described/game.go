@@ -50,7 +50,7 @@ func (g *Game) About() solvers.About {
 	if pack == "" && len(g.examples) > 0 {
 		pack = g.examples[0].Puzzle
 	}
-	about := solvers.About{Pack: pack, Sides: solvers.AnySides}
+	about := solvers.About{Pack: pack, Sides: solvers.AnySides, OneSolution: true}
 	for _, s := range g.generated() {
 		about.Boards = append(about.Boards, solvers.GenerateOptions{Cols: s[0], Rows: s[1], Unique: true})
 	}

@@ -89,7 +89,7 @@ func measures(sign float64) []screen.Measure {
 // Spec is flat cells between lines, and the places where the look's figures are told apart;
 // without a look there are no measures, and nothing can be read.
 func (g *Game) Spec() screen.Spec {
-	spec := screen.Spec{Topologies: []screen.Topology{screen.Square}, MinSide: 3, MaxSide: 24, Either: true, Panes: true, Pencil: true, Boxes: true, OneSolution: true}
+	spec := screen.Spec{Topologies: []screen.Topology{screen.Square}, MinSide: 3, MaxSide: 24, Either: true, Panes: true, Pencil: true, Boxes: true}
 	if len(g.lacks) > 0 {
 		return spec
 	}

@@ -335,7 +335,7 @@ func generate(t *testing.T, g solvers.Game) {
 			if err := s.Check(); err != nil {
 				t.Errorf("%v\n%s", err, p)
 			}
-			if g.Spec().OneSolution && unique {
+			if g.About().OneSolution && unique {
 				n := 0
 				if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return n < 2 }); err != nil || n != 1 {
 					t.Errorf("asked for one solution, got %d (%v)\n%s", n, err, p)

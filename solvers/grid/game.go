@@ -71,7 +71,7 @@ func (g *Game) marks() []Mark {
 // About tells of the app's levels and looks, of the generator's boards, and how the page draws
 // them.
 func (g *Game) About() solvers.About {
-	a := solvers.About{Pack: g.Pack, Styles: []string{"light", "dark"}, Boards: g.Boards, Sides: solvers.AnySides, Fixed: chars(g.marks())}
+	a := solvers.About{Pack: g.Pack, Styles: []string{"light", "dark"}, Boards: g.Boards, Sides: solvers.AnySides, Fixed: chars(g.marks()), OneSolution: g.OneSolution}
 	if g.Equal {
 		a.Sides = solvers.EqualSides
 	}
@@ -99,7 +99,7 @@ func (g *Game) ground(m Mark) color.NRGBA {
 // Spec is flat cells between lines of any width.
 func (g *Game) Spec() screen.Spec {
 	s := screen.Spec{Topologies: []screen.Topology{screen.Square}, MinSide: g.LeastRead, MaxSide: g.Most,
-		Either: true, Panes: true, Equal: g.Equal, Boxes: true, Numbers: g.Numbers, OneSolution: g.OneSolution, Measures: PaneMeasures()}
+		Either: true, Panes: true, Equal: g.Equal, Boxes: true, Numbers: g.Numbers, Measures: PaneMeasures()}
 	if g.Signs != nil {
 		s.Measures = append(s.Measures, signMeasures()...)
 	}

@@ -32,19 +32,12 @@ type Spec struct {
 	// Numbers: the number 0 to 99 in each cell is read, where there is one: one or two
 	// figures in the cell's middle, on a ground of one colour.
 	Numbers bool
-	// OneSolution says that the game's levels have exactly one solution, for whoever solves
-	// what was read: a board without one was misread, and a board with several may have been.
-	// The eyes do not look at it.
-	OneSolution bool
 	// Signs: the board is one of squares of any look, whose cells are distinguished by which of
 	// them look alike. Topologies, lines and discs do not matter then.
 	Signs bool
 	// Candidates: all boards that may be on the frame are reported, not only the
 	// likeliest, and what each way of looking found out. This takes longer.
 	Candidates bool
-	// ReadsSigns: the game can read such a board as well. It is looked for where none is
-	// read by its lines.
-	ReadsSigns bool
 }
 
 // Measure is a place in each cell where the colour is measured: a disc, or a

@@ -217,7 +217,7 @@ func (s *Session) byBoard(ctx context.Context) (solvers.Game, error) {
 	var fits []solvers.Game
 	var reason error
 	for _, game := range all.Games() {
-		if !game.Spec().ReadsSigns {
+		if !game.About().ReadsSigns {
 			continue
 		}
 		var levels *fit.LevelsError
@@ -319,7 +319,7 @@ func (s *Session) missing(refused *fit.RefusedError) string {
 		return "\nSay where the board lies: --board X0,Y0,X1,Y1, in pixels of the picture from its upper left corner; X0,Y0 is the upper left corner of the board's first cell, X1,Y1 the lower right corner of its last. Picture viewers show these numbers, and so does the page Calibrate of `tapwise serve`, where the rectangle is dragged."
 	case s.pictures[i].Rows == 0 || s.pictures[i].Cols == 0:
 		return "\nSay how many cells the board has: --rows N --cols N."
-	case len(s.pictures[i].Alike) == 0 && (s.Game == nil || s.Game.Spec().ReadsSigns):
+	case len(s.pictures[i].Alike) == 0 && (s.Game == nil || s.Game.About().ReadsSigns):
 		return "\nLook whether --board, --rows and --cols are right. Where they are, say which marks belong together: --alike A1=C3, the letter of a column and the number of a row of each."
 	}
 	return ""
@@ -398,7 +398,7 @@ func (s *Session) ask(refused *fit.RefusedError, p *fit.Picture) (bool, error) {
 			*question.value = n
 		}
 		return true, nil
-	case len(p.Alike) == 0 && s.Game.Spec().ReadsSigns:
+	case len(p.Alike) == 0 && s.Game.About().ReadsSigns:
 		var err error
 		p.Alike, err = parseAlike(strings.Fields(s.Ask("Which marks belong together, as A1=C3 (column and row), with spaces between pairs? [give up] ")), p.Rows, p.Cols)
 		return len(p.Alike) > 0, err

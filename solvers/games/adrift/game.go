@@ -32,13 +32,14 @@ func (Game) Name() string { return "adrift" }
 // About tells of the app's levels and looks, and of the generator's boards.
 func (Game) About() solvers.About {
 	return solvers.About{
-		Rules:  "Join the two ends of each colour with a chain over the three faces. Every cell that is no stone belongs to a chain, and no chain touches itself.",
-		Styles: []string{"light", "dark", "dark thick", "light thin"},
-		Boards: solvers.Square(2, 7, ""),
-		Sides:  solvers.EqualSides,
-		Fixed:  "X",
-		Pack:   pack,
-		Page:   page,
+		Rules:       "Join the two ends of each colour with a chain over the three faces. Every cell that is no stone belongs to a chain, and no chain touches itself.",
+		Styles:      []string{"light", "dark", "dark thick", "light thin"},
+		Boards:      solvers.Square(2, 7, ""),
+		Sides:       solvers.EqualSides,
+		Fixed:       "X",
+		Pack:        pack,
+		Page:        page,
+		OneSolution: true,
 	}
 }
 

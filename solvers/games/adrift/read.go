@@ -51,8 +51,6 @@ func (Game) Spec() screen.Spec {
 		Either:     true,
 		Measures:   m,
 		Boxes:      true,
-
-		OneSolution: true,
 	}
 }
 

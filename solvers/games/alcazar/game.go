@@ -28,14 +28,15 @@ func (Game) Name() string { return "alcazar" }
 // About tells of the app's levels and looks, and of the generator's boards.
 func (Game) About() solvers.About {
 	return solvers.About{
-		Rules:    "Draw one path that comes in by one opening, visits every room exactly once and leaves by another. It goes through no wall.",
-		Styles:   []string{"light", "dark", "light thin", "dark thick"},
-		Boards:   solvers.Square(3, 12, ""),
-		Variants: []string{"holes"},
-		Sides:    solvers.AnySides,
-		Fixed:    "x",
-		Pack:     pack,
-		Page:     page,
+		Rules:       "Draw one path that comes in by one opening, visits every room exactly once and leaves by another. It goes through no wall.",
+		Styles:      []string{"light", "dark", "light thin", "dark thick"},
+		Boards:      solvers.Square(3, 12, ""),
+		Variants:    []string{"holes"},
+		Sides:       solvers.AnySides,
+		Fixed:       "x",
+		Pack:        pack,
+		Page:        page,
+		OneSolution: true,
 	}
 }
 

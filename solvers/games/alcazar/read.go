@@ -45,8 +45,6 @@ func (Game) Spec() screen.Spec {
 		Walled:     true,
 		Measures:   m,
 		Boxes:      true,
-
-		OneSolution: true,
 	}
 }
 

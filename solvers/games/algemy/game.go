@@ -31,14 +31,15 @@ func (Game) Name() string { return "algemy" }
 // About tells of the app's levels and looks, and of the generator's boards.
 func (Game) About() solvers.About {
 	return solvers.About{
-		Rules:    "Put light sources on empty cells. Light runs along straight lines until a crystal or the rim. No two sources see each other, every empty cell is lit, and every crystal sees just the colours that mix to its own.",
-		Styles:   []string{"day", "night"},
-		Boards:   append(solvers.Square(3, 7, "square"), solvers.Square(3, 7, "hexagon")...),
-		Variants: []string{"square", "hexagon"},
-		Sides:    solvers.EqualSides,
-		Fixed:    "ROYGBVWX",
-		Pack:     pack,
-		Page:     page,
+		Rules:       "Put light sources on empty cells. Light runs along straight lines until a crystal or the rim. No two sources see each other, every empty cell is lit, and every crystal sees just the colours that mix to its own.",
+		Styles:      []string{"day", "night"},
+		Boards:      append(solvers.Square(3, 7, "square"), solvers.Square(3, 7, "hexagon")...),
+		Variants:    []string{"square", "hexagon"},
+		Sides:       solvers.EqualSides,
+		Fixed:       "ROYGBVWX",
+		Pack:        pack,
+		Page:        page,
+		OneSolution: true,
 	}
 }
 

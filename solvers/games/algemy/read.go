@@ -73,8 +73,6 @@ func (Game) Spec() screen.Spec {
 		Either:     true,
 		Measures:   list,
 		Boxes:      true,
-
-		OneSolution: true,
 	}
 }
 

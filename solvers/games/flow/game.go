@@ -35,13 +35,15 @@ func (Game) Name() string { return "flow" }
 // About tells of the app's levels and looks, and of the generator's boards.
 func (Game) About() solvers.About {
 	return solvers.About{
-		Rules:    "Join the two ends of each colour with a pipe, from cell to neighbouring cell. Pipes do not cross, except over a bridge, and together they cover the board.",
-		Styles:   []string{"blue", "yellow letters", "green", "red adfree", "orange checks", "blue adfree checks letters", "cyan", "purple"},
-		Boards:   boards(),
-		Variants: []string{"bridges", "hex", "warp", "winding"},
-		Sides:    solvers.AnySides,
-		Pack:     pack,
-		Page:     page,
+		Rules:       "Join the two ends of each colour with a pipe, from cell to neighbouring cell. Pipes do not cross, except over a bridge, and together they cover the board.",
+		Styles:      []string{"blue", "yellow letters", "green", "red adfree", "orange checks", "blue adfree checks letters", "cyan", "purple"},
+		Boards:      boards(),
+		Variants:    []string{"bridges", "hex", "warp", "winding"},
+		Sides:       solvers.AnySides,
+		Pack:        pack,
+		Page:        page,
+		OneSolution: true, // but for a few levels of the real game's older versions
+		ReadsSigns:  true,
 	}
 }
 

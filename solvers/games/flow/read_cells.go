@@ -56,9 +56,6 @@ func (Game) Spec() screen.Spec {
 		Boxes:      true,
 		Discs:      true,
 		Slanted:    true,
-		ReadsSigns: true,
-
-		OneSolution: true, // but for a few levels of the real game's older versions
 	}
 }
 

@@ -41,7 +41,7 @@ func (Game) Name() string { return "zip" }
 // About tells of the app's levels and looks, and of the generator's boards.
 func (Game) About() solvers.About {
 	return solvers.About{Rules: "Draw one path through all cells that begins at 1, passes the numbers in their order and ends at the last. It crosses no wall.",
-		Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(4, 8, ""), Sides: solvers.AnySides,
+		Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(4, 8, ""), Sides: solvers.AnySides, OneSolution: true,
 		Grid: &solvers.GridPage{Separator: notation.Separator, Entries: []string{"."}, Numbers: true, Walls: true, Tint: Accent}}
 }
 
@@ -49,7 +49,7 @@ func (Game) About() solvers.About {
 // middle to the next.
 func (Game) Spec() screen.Spec {
 	return screen.Spec{Topologies: []screen.Topology{screen.Square}, MinSide: leastRead, MaxSide: MaxSide,
-		Either: true, Panes: true, Boxes: true, Numbers: true, OneSolution: true, Measures: grid.LinkMeasures()}
+		Either: true, Panes: true, Boxes: true, Numbers: true, Measures: grid.LinkMeasures()}
 }
 
 // Parse reads the notation of the package comment.

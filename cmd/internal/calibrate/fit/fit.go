@@ -106,7 +106,7 @@ func (f *fitter) inCells(now Fitted) bool {
 	spec, l := f.game.Spec(), now.Seen.Layout
 	placed := !slices.Contains(spec.Topologies, screen.Square)
 	clear := l.Rows > 0 && now.Seen.Confidence >= SureBoard && len(now.Seen.Doubts) == 0 && now.agrees(l) == nil && (l.Rows == l.Cols || !spec.Equal)
-	return !spec.ReadsSigns && (placed || clear || now.stated())
+	return !f.game.About().ReadsSigns && (placed || clear || now.stated())
 }
 
 // Profile makes a profile from pictures of one game on one phone. Each must show a

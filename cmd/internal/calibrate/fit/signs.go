@@ -49,7 +49,7 @@ func (f Fitted) showsMore(themed Fitted) bool {
 // bySigns reads a picture by its cells that look alike, of which the draft's board is
 // what the picture says of it.
 func (f *fitter) bySigns(now *Fitted) (*calibration.Profile, error) {
-	if !f.game.Spec().ReadsSigns {
+	if !f.game.About().ReadsSigns {
 		return nil, fmt.Errorf("boards of %s are not told by cells that look alike", f.game.Name())
 	}
 	seen, err := ObserveStated(now.Picture, f.game)

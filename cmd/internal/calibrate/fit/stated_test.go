@@ -138,7 +138,7 @@ func TestDoubtfulCells(t *testing.T) {
 	for _, game := range all.Games() {
 		_, frame, seen := shown(t, game)
 		l := seen.Layout
-		if l.Topology != screen.Square || l.Rows == 0 || game.Spec().ReadsSigns {
+		if l.Topology != screen.Square || l.Rows == 0 || game.About().ReadsSigns {
 			continue
 		}
 		c := l.Centres[l.Cols+1]

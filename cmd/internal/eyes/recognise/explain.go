@@ -51,7 +51,7 @@ func Explain(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame,
 		return nil, err
 	}
 	candidates := seen.Candidates
-	if spec.ReadsSigns {
+	if game.About().ReadsSigns {
 		signs, err := secondLook(eyes, frame, on, game, seen)
 		if err != nil {
 			return nil, err
@@ -66,8 +66,7 @@ func Explain(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame,
 	for _, c := range candidates {
 		a := Account{Candidate: c}
 		if len(c.Lacks) == 0 && c.Seen.Layout.Rows > 0 {
-			s := Sight{Game: game, Seen: c.Seen}
-			a.Refused = s.read(ctx, levels, deadline)
+			_, a.Refused = Seen(ctx, c.Seen, game, levels, deadline)
 			var refused *solvers.ReadError
 			if a.Refused != nil && !errors.As(a.Refused, &refused) && !errors.Is(a.Refused, context.DeadlineExceeded) || ctx.Err() != nil {
 				return accounts, a.Refused

@@ -52,18 +52,18 @@ func TestGivenScreens(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			seen, err := recognise.Observe(calibrated.Eyes{}, frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}, game)
+			seen, err := recognise.See(calibrated.Eyes{}, frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}, game)
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := recognise.Seen(t.Context(), seen, game, solvers.Levels{Several: name == severalSolutions}, await.Hang)
+			s, err := recognise.Seen(t.Context(), seen.Seen, game, solvers.Levels{Several: name == severalSolutions}, await.Hang)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got, want := s.Puzzle.String(), truth(t, path); got != want {
 				t.Errorf("read\n%s\nexpected\n%s", got, want)
 			}
-			fill, err := s.Puzzle.(solvers.Filler).Fill(seen)
+			fill, err := s.Puzzle.(solvers.Filler).Fill(seen.Seen)
 			if marks, missing := os.ReadFile(strings.TrimSuffix(path, filepath.Ext(path)) + ".marks.txt"); err != nil || missing != nil && fill != "" || fill != strings.TrimSpace(string(marks)) {
 				t.Errorf("filled %q, %v, expected %q", fill, err, marks)
 			}
@@ -102,12 +102,12 @@ func TestCases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen, err := recognise.Observe(calibrated.Eyes{}, frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}, game)
+		seen, err := recognise.See(calibrated.Eyes{}, frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}, game)
 		if err != nil {
 			t.Errorf("%s: %v", row[0], err)
 			continue
 		}
-		s, err := recognise.Seen(t.Context(), seen, game, solvers.Levels{}, await.Hang)
+		s, err := recognise.Seen(t.Context(), seen.Seen, game, solvers.Levels{}, await.Hang)
 		if err != nil {
 			t.Logf("%s: refused: %v", row[0], err)
 			continue

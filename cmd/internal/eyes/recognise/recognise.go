@@ -24,19 +24,44 @@ type Eyes interface {
 	Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error)
 }
 
-// Sight is how one game reads a frame.
+// Sight is how one game sees a frame. The game reads its board once, when that is first asked for.
 type Sight struct {
 	Game     solvers.Game
 	Seen     *screen.Observation
 	Place    screen.Place     // the place in the game's app, if the game can tell
-	Puzzle   solvers.Puzzle   // nil when the board was refused
+	Puzzle   solvers.Puzzle   // by the rules of the app's levels; nil before it was judged, and when it was refused
 	Solution solvers.Solution // nil when there is none, or it was not found in time
 	Several  bool             // the board has several solutions, though the game's levels have one
 	// Uncovered is set where, moreover, none of them covers every cell.
 	Uncovered bool
 
-	whole bool // every cell of the board was read, though the board may have been refused later
+	read *reading // shared by all copies
 }
+
+// reading is what a game reads in an observation.
+type reading struct {
+	done    bool // it was asked
+	puzzle  solvers.Puzzle
+	refused error
+}
+
+// Of is the sight of a frame that was observed.
+func Of(game solvers.Game, seen *screen.Observation) Sight {
+	return Sight{Game: game, Seen: seen, Place: game.Locate(seen), read: &reading{}}
+}
+
+// Read returns the board as the game reads it.
+func (s *Sight) Read() (solvers.Puzzle, error) {
+	if !s.read.done {
+		s.read.done = true
+		s.read.puzzle, s.read.refused = s.Game.Read(s.Seen)
+	}
+	return s.read.puzzle, s.read.refused
+}
+
+// whole reports whether every cell of the board was read, though the board may have been refused
+// later.
+func (s *Sight) whole() bool { return s.read.done && s.read.refused == nil }
 
 // TimeError is the error for a board that was read but not solved in time.
 type TimeError struct{ Deadline time.Duration }
@@ -46,71 +71,121 @@ func (e *TimeError) Error() string { return fmt.Sprintf("read, but not solved wi
 // Is makes errors.Is(err, context.DeadlineExceeded) hold.
 func (e *TimeError) Is(target error) bool { return target == context.DeadlineExceeded }
 
-// Look asks one game to read a frame of an app whose levels are as given. A doubtful board is
-// refused with a *solvers.ReadError. The deadline bounds the time for solving. The sight holds
-// what was found so far, even if Look fails.
-func Look(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game, levels solvers.Levels, deadline time.Duration) (Sight, error) {
-	s := Sight{Game: game}
-	var err error
-	if s.Seen, err = eyes.Observe(frame, on, game.Spec()); err != nil {
-		return s, err
+// See looks at a frame as a game asks. If the game cannot read its level, it looks again at all
+// boards that may be on the frame and for cells that look alike, and returns the sight of the only
+// board that the game can read, if there is one. The solver is asked only where boards differ.
+func See(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (Sight, error) {
+	readable := func(s *Sight) error {
+		_, err := s.Read()
+		return err
 	}
-	err = s.read(ctx, levels, deadline)
-	if !s.doubted(err) {
-		return s, err
-	}
-	other, otherErr := weigh(ctx, eyes, frame, on, s, levels, deadline)
+	s, err := see(eyes, frame, on, game, solvers.Levels{}, readable, func(s *Sight) error {
+		return s.judge(context.Background(), solvers.Levels{}, mostJudging)
+	})
 	var refused *solvers.ReadError
-	if !errors.As(otherErr, &refused) || other.whole && !s.whole {
-		return other, otherErr // it is read, or it got further
+	if errors.As(err, &refused) {
+		err = nil
 	}
 	return s, err
 }
 
-// weigh reads all boards that may be on a frame whose board was refused. It returns the
-// sight of the only board that can be read; where there is none, of the one that got
-// furthest. Boards that differ are refused, all of them.
-func weigh(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, first Sight, levels solvers.Levels, deadline time.Duration) (Sight, error) {
-	seen, err := others(eyes, frame, on, first, levels)
+// Glance looks at a frame as a game asks, and no further.
+func Glance(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (Sight, error) {
+	seen, err := eyes.Observe(frame, on, game.Spec())
+	if err != nil {
+		return Sight{Game: game, Seen: seen}, err
+	}
+	return Of(game, seen), nil
+}
+
+// mostJudging bounds the time for solving one of several boards that may be on a frame.
+const mostJudging = 2 * time.Second
+
+// Look asks one game to read a frame of an app whose levels are as given. A doubtful board is
+// refused with a *solvers.ReadError. The deadline bounds the time for solving. The sight holds
+// what was found so far, even if Look fails.
+func Look(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game, levels solvers.Levels, deadline time.Duration) (Sight, error) {
+	judge := func(s *Sight) error { return s.judge(ctx, levels, deadline) }
+	return see(eyes, frame, on, game, levels, judge, nil)
+}
+
+// see returns the sight of a frame's likeliest board if that is believed; if it is doubtful, the
+// sight that weigh returns.
+func see(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game, levels solvers.Levels, believe, decide func(*Sight) error) (Sight, error) {
+	first, err := Glance(eyes, frame, on, game)
 	if err != nil {
 		return first, err
 	}
-	seen = withoutParts(first.Seen, seen)
-	further, furtherErr := first, error(&solvers.ReadError{Reason: "no other board may be on the screen"})
-	var read []Sight
-	late := map[*screen.Observation]error{} // that one which was read was not solved in time
-	for _, one := range seen {
-		s := Sight{Game: first.Game, Seen: one}
-		err := s.read(ctx, levels, deadline)
-		var refused *solvers.ReadError
-		switch {
-		case err == nil || errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-			read, late[one] = append(read, s), err
-		case !errors.As(err, &refused):
-			return s, err
-		case s.whole && !further.whole:
-			further, furtherErr = s, err
-		}
+	firstErr := believe(&first)
+	if !first.doubted(firstErr) {
+		return first, firstErr
 	}
-	if len(read) == 0 {
-		return further, furtherErr
-	}
-	several := func(s Sight) bool { return s.Several }
-	if left := slices.DeleteFunc(slices.Clone(read), several); len(left) > 0 {
-		read = left // that it has one solution tells more of a board than that it was seen clearly
-	}
-	one := slices.IndexFunc(read, func(s Sight) bool { return !partOfAny(s.Seen, read) })
-	for _, s := range read {
-		if s.Puzzle.String() != read[one].Puzzle.String() && !partOfAny(s.Seen, read) {
-			return first, &solvers.ReadError{Reason: fmt.Sprintf("the screen may show a board of %s or another of %s", sizeOf(read[one].Seen), sizeOf(s.Seen))}
-		}
-	}
-	return read[one], late[read[one].Seen]
+	return weigh(eyes, frame, on, first, firstErr, levels, believe, decide)
 }
 
-// partOfAny reports whether a board is a part of one of those that were read.
-func partOfAny(seen *screen.Observation, read []Sight) bool {
-	return slices.ContainsFunc(read, func(s Sight) bool { return partOf(seen, s.Seen) })
+// weigh looks at all boards that may be on a frame, the first of which was refused. It returns the
+// sight of the only one that is believed; where several are, decide is asked as well, if given.
+// Where there is not just one, it returns the sight that got furthest, with the reason why it was
+// refused.
+func weigh(eyes Eyes, frame *image.RGBA, on screen.Frame, first Sight, firstErr error, levels solvers.Levels, believe, decide func(*Sight) error) (Sight, error) {
+	further, err := others(eyes, frame, on, first, levels)
+	if err != nil {
+		return first, err
+	}
+	best, bestErr := first, firstErr
+	var read []*candidate
+	for _, one := range withoutParts(first.Seen, further) {
+		c := &candidate{Sight: Of(first.Game, one)}
+		c.late = believe(&c.Sight)
+		var refused *solvers.ReadError
+		switch {
+		case isRead(c.late):
+			read = append(read, c)
+		case !errors.As(c.late, &refused):
+			return c.Sight, c.late
+		case c.whole() && !best.whole():
+			best, bestErr = c.Sight, c.late
+		}
+	}
+	if decide != nil && differ(read) {
+		read = slices.DeleteFunc(read, func(c *candidate) bool { return !isRead(decide(&c.Sight)) })
+	}
+	if len(read) == 0 {
+		return best, bestErr
+	}
+	if read = likeliest(read); differ(read) {
+		return first, firstErr
+	}
+	return read[0].Sight, read[0].late
+}
+
+// candidate is a board that may be on a frame.
+type candidate struct {
+	Sight
+	late error // that it was not solved in time
+}
+
+// isRead reports whether a board was read, whether or not it was solved in time.
+func isRead(err error) bool {
+	var late *TimeError
+	return err == nil || errors.As(err, &late)
+}
+
+// differ reports whether candidates are not all one board.
+func differ(read []*candidate) bool {
+	return slices.ContainsFunc(read, func(c *candidate) bool { return c.read.puzzle.String() != read[0].read.puzzle.String() })
+}
+
+// likeliest leaves out boards that are parts of others, and those with several solutions if there
+// are any with one: that tells more of a board than that it was seen clearly.
+func likeliest(read []*candidate) []*candidate {
+	several := func(c *candidate) bool { return c.Several }
+	if left := slices.DeleteFunc(slices.Clone(read), several); len(left) > 0 {
+		read = left
+	}
+	return slices.DeleteFunc(slices.Clone(read), func(c *candidate) bool {
+		return slices.ContainsFunc(read, func(other *candidate) bool { return partOf(c.Seen, other.Seen) })
+	})
 }
 
 // partOf reports whether a board whose rim is doubtful is a part of another that is not: all
@@ -182,8 +257,8 @@ const mostOthers = 8
 // evidence, no other lattice counts.
 func others(eyes Eyes, frame *image.RGBA, on screen.Frame, first Sight, levels solvers.Levels) ([]*screen.Observation, error) {
 	var seen []*screen.Observation
-	spec := first.Game.Spec()
-	if was := first.Seen.Layout; was.Rows > 0 && spec.OneSolution && !levels.Unproved() {
+	spec, about := first.Game.Spec(), first.Game.About()
+	if was := first.Seen.Layout; was.Rows > 0 && about.OneSolution && !levels.Unproved() {
 		spec.Candidates = true
 		all, err := eyes.Observe(frame, on, spec)
 		if err != nil {
@@ -197,7 +272,7 @@ func others(eyes Eyes, frame *image.RGBA, on screen.Frame, first Sight, levels s
 		}
 		seen = seen[:min(len(seen), mostOthers)]
 	}
-	if spec.ReadsSigns {
+	if about.ReadsSigns {
 		signs, err := secondLook(eyes, frame, on, first.Game, first.Seen)
 		if err != nil {
 			return nil, err
@@ -227,93 +302,21 @@ func secondLook(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game
 	return seen, nil
 }
 
-// Observe looks at a frame as a game asks. If the game cannot read its level, it looks again at
-// all boards that may be on the frame and for cells that look alike, and returns the
-// observation of the only board that the game can read, if there is one.
-func Observe(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (*screen.Observation, error) {
-	seen, err := eyes.Observe(frame, on, game.Spec())
-	if err != nil {
-		return seen, err
-	}
-	s := Sight{Game: game, Seen: seen, Place: game.Locate(seen)}
-	if _, err := game.Read(seen); !s.doubted(err) {
-		return seen, nil
-	}
-	all, err := others(eyes, frame, on, s, solvers.Levels{})
-	if err != nil {
-		return nil, err
-	}
-	all = withoutParts(seen, all)
-	// Where boards differ, the solver tells those apart that were misread.
-	read := readable(game, all)
-	if len(read) > 1 {
-		believed := map[bool][]*screen.Observation{} // by whether it has several solutions
-		for _, one := range read {
-			if several, ok := solved(game, one); ok {
-				believed[several] = append(believed[several], one)
-			}
-		}
-		// One solution tells more of a board than that it was seen clearly.
-		if read = believed[false]; len(read) == 0 {
-			read = believed[true]
-		}
-	}
-	whole := slices.DeleteFunc(slices.Clone(read), func(s *screen.Observation) bool {
-		return slices.ContainsFunc(read, func(other *screen.Observation) bool { return partOf(s, other) })
-	})
-	if len(whole) == 1 {
-		return whole[0], nil
-	}
-	return seen, nil
-}
-
-// mostJudging bounds the time for solving one of several boards that may be on a frame.
-const mostJudging = 2 * time.Second
-
-// solved reports whether the solver believes a board that a game reads, or did not decide that
-// in time, and whether it has several solutions.
-func solved(game solvers.Game, seen *screen.Observation) (several, ok bool) {
-	puzzle, err := game.Read(seen)
-	if err != nil {
-		return false, false
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), mostJudging)
-	defer cancel()
-	judged, err := solvers.JudgeRead(ctx, game, solvers.Levels{}, puzzle, seen)
-	return judged.Several, err == nil || errors.Is(err, context.DeadlineExceeded)
-}
-
-// readable are the observations that a game reads as a board, one for each board.
-func readable(game solvers.Game, all []*screen.Observation) []*screen.Observation {
-	var read []*screen.Observation
-	boards := map[string]bool{}
-	for _, other := range all {
-		puzzle, err := game.Read(other)
-		if err == nil && !boards[puzzle.String()] {
-			boards[puzzle.String()] = true
-			read = append(read, other)
-		}
-	}
-	return read
-}
-
 // Seen is Look for a frame that was observed already.
 func Seen(ctx context.Context, seen *screen.Observation, game solvers.Game, levels solvers.Levels, deadline time.Duration) (Sight, error) {
-	s := Sight{Game: game, Seen: seen}
-	return s, s.read(ctx, levels, deadline)
+	s := Of(game, seen)
+	return s, s.judge(ctx, levels, deadline)
 }
 
-// read makes a puzzle of the observation, and solves it as a check.
-func (s *Sight) read(ctx context.Context, levels solvers.Levels, deadline time.Duration) error {
-	s.Place = s.Game.Locate(s.Seen)
+// judge reads the board, and solves it as a check.
+func (s *Sight) judge(ctx context.Context, levels solvers.Levels, deadline time.Duration) error {
 	if s.Place.Kind == screen.Won || s.Place.Kind == screen.Popup {
 		return &solvers.ReadError{Reason: fmt.Sprintf("no level to read: %s (%s)", s.Place.Kind, s.Place.Reason)}
 	}
-	puzzle, err := s.Game.Read(s.Seen)
+	puzzle, err := s.Read()
 	if err != nil {
 		return err
 	}
-	s.whole = true
 	if puzzle, err = levels.Of(s.Game, puzzle); err != nil {
 		return err
 	}
@@ -337,24 +340,43 @@ func (s *Sight) read(ctx context.Context, levels solvers.Levels, deadline time.D
 
 // Game finds out which of the games a frame shows. Games whose Spec asks for no measures are
 // left out. A board that could also be one of a game not given is refused. If a game's levels
-// have one solution, a board with several counts only if no other game reads the frame. If no
-// game reads the frame, a *Refusal is returned with the sight of the likeliest game: the only
-// one that sees its panel of a won level, if there is just one.
+// have one solution, a board with several counts only if no other game reads the frame. Boards
+// that are doubtful are weighed only where no game reads the frame without. If no game reads the
+// frame, a *Refusal is returned with the sight of the likeliest game: the only one that sees its
+// panel of a won level, if there is just one.
 func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, games []solvers.Game, deadline time.Duration) (Sight, error) {
-	a := answers{refused: map[string]Sight{}}
+	judge := func(s *Sight) error { return s.judge(ctx, solvers.Levels{}, deadline) }
+	var all []answer
 	for _, game := range games {
 		if len(game.Spec().Measures) == 0 {
 			continue
 		}
-		s, err := Look(ctx, eyes, frame, on, game, solvers.Levels{}, deadline)
-		if d, ok := s.Puzzle.(solvers.Distinguisher); ok && err == nil {
-			err = d.Distinguish(s.Seen)
-		}
-		if err := a.add(ctx, s, err); err != nil {
+		s, err := Glance(eyes, frame, on, game)
+		if err != nil {
 			return s, err
 		}
+		err = judge(&s)
+		all = append(all, answer{s, err})
 	}
-	return a.choose()
+	found, err := sorted(ctx, all)
+	if err == nil && len(found.read) == 0 {
+		for i, a := range all {
+			if a.doubted(a.refused) {
+				all[i].Sight, all[i].refused = weigh(eyes, frame, on, a.Sight, a.refused, solvers.Levels{}, judge, nil)
+			}
+		}
+		found, err = sorted(ctx, all)
+	}
+	if err != nil {
+		return Sight{}, err
+	}
+	return found.choose()
+}
+
+// answer is how one game sees a frame.
+type answer struct {
+	Sight
+	refused error // nil where it reads a board
 }
 
 // answers is how the games read one frame.
@@ -366,9 +388,23 @@ type answers struct {
 	reasons []Reason         // why they were refused
 }
 
+// sorted sorts the answers of all games.
+func sorted(ctx context.Context, all []answer) (answers, error) {
+	sorted := answers{refused: map[string]Sight{}}
+	for _, a := range all {
+		if err := sorted.add(ctx, a.Sight, a.refused); err != nil {
+			return sorted, err
+		}
+	}
+	return sorted, nil
+}
+
 // add sorts in the answer of a game, which may be a refusal. It returns any other
 // error.
 func (a *answers) add(ctx context.Context, s Sight, err error) error {
+	if d, ok := s.Puzzle.(solvers.Distinguisher); ok && err == nil {
+		err = d.Distinguish(s.Seen)
+	}
 	var refusal *solvers.ReadError
 	switch {
 	case err == nil && s.Several:

@@ -9,20 +9,27 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Reduced is Observe for a picture of a screen whose sides are shorter by a whole factor, which it
+// Reduced is See for a picture of a screen whose sides are shorter by a whole factor, which it
 // returns as well. What was seen is in pixels of the picture: a game reads its board from that,
-// since lines of a pixel or two are not enlarged in proportion (see screen.Observation.Enlarge).
+// since lines of a pixel or two are not enlarged in proportion (see [Sight.Enlarge]).
 // It fails when there is no such factor.
-func Reduced(eyes Eyes, picture *image.RGBA, on screen.Frame, game solvers.Game) (seen *screen.Observation, factor int, err error) {
+func Reduced(eyes Eyes, picture *image.RGBA, on screen.Frame, game solvers.Game) (s Sight, factor int, err error) {
 	size := picture.Rect.Size()
 	if size.X > 0 {
 		factor = on.Size.X / size.X
 	}
 	if factor < 1 || size.Mul(factor) != on.Size {
-		return nil, 0, fmt.Errorf("a picture of %v pixels, expected a whole part of %v", size, on.Size)
+		return s, 0, fmt.Errorf("a picture of %v pixels, expected a whole part of %v", size, on.Size)
 	}
-	seen, err = Observe(eyes, picture, screen.Frame{Size: size, Rotation: on.Rotation}, game)
-	return seen, factor, err
+	s, err = See(eyes, picture, screen.Frame{Size: size, Rotation: on.Rotation}, game)
+	return s, factor, err
+}
+
+// Enlarge turns what was seen on a picture whose sides are shorter by a factor into what is seen on
+// the whole frame. The board stays as it was read.
+func (s *Sight) Enlarge(on screen.Frame, factor int) {
+	s.Seen.Enlarge(on, factor)
+	s.Place = s.Game.Locate(s.Seen)
 }
 
 // Enlarged is a picture whose sides are longer by a factor: each of its pixels becomes a square.

@@ -127,7 +127,7 @@ func (s *Sight) likeness() float64 {
 		return 0
 	}
 	likeness := s.Game.Familiarity(s.Seen) * (1 + s.Seen.Confidence) / 2
-	if s.whole {
+	if s.whole() {
 		likeness++
 	}
 	return likeness

@@ -50,7 +50,6 @@ func (c calibrator) Read(ctx context.Context, frame *image.RGBA, game solvers.Ga
 // read is Read, and also reports whether the board has the game's own look.
 func (c calibrator) read(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (sight web.Sight, own bool, err error) {
 	on := screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}
-	spec := game.Spec()
 	if d.Bounds().Empty() {
 		found, reason, err := c.detect(ctx, frame, game, d)
 		if err != nil {
@@ -67,7 +66,7 @@ func (c calibrator) read(ctx context.Context, frame *image.RGBA, game solvers.Ga
 		return sight, false, err
 	}
 	sight, own, err = c.byLines(ctx, frame, game, d)
-	if err != nil || sight.Reason == "" || !spec.ReadsSigns {
+	if err != nil || sight.Reason == "" || !game.About().ReadsSigns {
 		return sight, own, err
 	}
 	// By its cells the board may be read all the same.

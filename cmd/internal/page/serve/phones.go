@@ -26,22 +26,19 @@ import (
 type eyes struct{ opener run.Opener }
 
 // Look looks at a frame of a phone of that model for what a game asks.
-func (e eyes) Look(frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (*screen.Observation, error) {
+func (e eyes) Look(frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (recognise.Sight, error) {
 	known, err := e.opener.Profiles.For(game.Name())
 	if err != nil {
-		return nil, err
+		return recognise.Sight{}, err
 	}
 	known.Model = model
-	return recognise.Observe(known.Eyes(), frame, on, game)
+	return recognise.See(known.Eyes(), frame, on, game)
 }
 
 // Tell asks every game.
-func (e eyes) Tell(ctx context.Context, frame *image.RGBA, on screen.Frame, model string) solvers.Game {
+func (e eyes) Tell(ctx context.Context, frame *image.RGBA, on screen.Frame, model string) (recognise.Sight, bool) {
 	sight, err := e.opener.Reader().Frame(ctx, frame, on, nil, model)
-	if err == nil || sight.Place.Kind == screen.Won {
-		return sight.Game
-	}
-	return nil
+	return sight, err == nil || sight.Place.Kind == screen.Won
 }
 
 // phones joins the page to the phones of the adb server.

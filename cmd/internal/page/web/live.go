@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/cmd/internal/play/player"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
@@ -232,10 +233,8 @@ func (s *Server) seeAny(ctx context.Context, like solvers.Game, tell bool, model
 		}
 	}
 	if s.Eyes != nil {
-		if found := s.Eyes.Tell(ctx, frame, on, model); found != nil {
-			made = s.see(found, model, frame, on)
-			made.game = nil
-			return made, found
+		if found, ok := s.Eyes.Tell(ctx, frame, on, model); ok {
+			return sight{stage: "look"}.of(found), found.Game
 		}
 	}
 	return sight{stage: "look", reason: "no level of a known game is on the screen"}, nil
@@ -253,8 +252,13 @@ func (s *Server) see(game solvers.Game, model string, frame *image.RGBA, on scre
 		made.reason = err.Error()
 		return made
 	}
-	place := game.Locate(seen)
-	made.seen, made.place = seen, place.Kind
+	return made.of(seen)
+}
+
+// of is what the page shows of what was seen.
+func (made sight) of(seen recognise.Sight) sight {
+	place := seen.Place
+	made.seen, made.place = seen.Seen, place.Kind
 	if place.Kind != screen.Level {
 		made.reason = place.Kind.String()
 		if place.Reason != "" {
@@ -262,7 +266,8 @@ func (s *Server) see(game solvers.Game, model string, frame *image.RGBA, on scre
 		}
 		return made
 	}
-	if made.puzzle, err = game.Read(seen); err != nil {
+	var err error
+	if made.puzzle, err = seen.Read(); err != nil {
 		made.puzzle, made.reason = nil, err.Error()
 	}
 	return made

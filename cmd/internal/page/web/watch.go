@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/cmd/internal/play/player"
 	"tapwise/cmd/internal/play/trouble"
 	"tapwise/solvers"
@@ -54,9 +55,9 @@ type Phones interface {
 // Eyes look at frames for a game.
 type Eyes interface {
 	// Look looks at a frame of a phone of that model.
-	Look(frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (*screen.Observation, error)
-	// Tell tells which game's level a frame shows; nil where none can be read.
-	Tell(ctx context.Context, frame *image.RGBA, on screen.Frame, model string) solvers.Game
+	Look(frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (recognise.Sight, error)
+	// Tell looks at a frame for a level of any game. It reports false where none can be read.
+	Tell(ctx context.Context, frame *image.RGBA, on screen.Frame, model string) (recognise.Sight, bool)
 }
 
 // Order says which levels to play.

@@ -6,6 +6,7 @@ import (
 	"image"
 	"time"
 
+	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -33,26 +34,26 @@ func (l *level) base() (sight, bool) {
 	switch {
 	case m.read.empty():
 		return sight{}, false
-	case len(m.read.seen.Signs) > 0:
+	case len(m.read.Seen.Signs) > 0:
 		return m.read, true
 	case m.base != nil:
 		return *m.base, !m.base.empty()
 	}
 	m.base = &sight{}
-	spec := l.Game.Spec()
-	if !spec.ReadsSigns {
+	if !l.Game.About().ReadsSigns {
 		return sight{}, false
 	}
+	spec := l.Game.Spec()
 	spec.Signs = true
 	seen, err := l.Eyes.Observe(m.read.whole(), m.read.on, spec)
 	if err != nil {
 		return sight{}, false
 	}
-	if p, err := l.Game.Read(seen); err != nil || p.String() != l.report.Board {
+	base := m.read
+	base.frame, base.factor, base.Sight = m.read.whole(), 0, recognise.Of(l.Game, seen)
+	if p, err := base.Read(); err != nil || p.String() != l.report.Board {
 		return sight{}, false
 	}
-	base := m.read
-	base.frame, base.factor, base.seen = m.read.whole(), 0, seen
 	m.base = &base
 	return base, true
 }
@@ -64,16 +65,17 @@ func (l *level) redraw(s *sight) bool {
 	if !ok || base.on != s.on {
 		return false
 	}
-	seen, err := vision.Drawn(base.frame, base.seen, s.frame)
+	seen, err := vision.Drawn(base.frame, base.Seen, s.frame)
 	if err != nil {
 		l.log().Debug("the board as it was read is not to be seen", "error", err)
 		return false
 	}
-	if _, err := l.Game.Read(seen); err != nil {
+	now := l.of(seen)
+	if _, err := now.Read(); err != nil {
 		l.log().Debug("what is drawn on the board makes no sense", "error", err)
 		return false
 	}
-	s.seen, s.place = seen, l.locate(seen)
+	s.Sight = now
 	return true
 }
 
@@ -91,10 +93,10 @@ func (l *level) standsAgain(s sight, began time.Time) bool {
 // can be seen there. A panel that is known to come, and has not, says that the level is
 // not won.
 func (l *level) stands(s sight) (stands, certain bool) {
-	if l.solution == nil || l.memory.endingKnown() || s.place.Kind != screen.Level {
+	if l.solution == nil || l.memory.endingKnown() || s.Place.Kind != screen.Level {
 		return false, false
 	}
-	rest, err := l.solution.Remaining(s.seen)
+	rest, err := l.solution.Remaining(s.Seen)
 	if err != nil || anyShows(rest) {
 		return false, false
 	}
@@ -145,17 +147,17 @@ func (p *passage) leaveBare(ctx context.Context, s sight) (outcome, error) {
 
 // wayOn is the button that leads on from a complete board, and how often it may be tapped.
 func (p *passage) wayOn(s sight) (at image.Point, most int, ok bool) {
-	if at, ok := p.taught(s.on.Size); ok && !at.In(s.seen.Layout.Board) { // else it is of a panel
+	if at, ok := p.taught(s.on.Size); ok && !at.In(s.Seen.Layout.Board) { // else it is of a panel
 		return at, maxTaps, true
 	}
-	if b, ok := s.place.Button("next"); ok {
+	if b, ok := s.Place.Button("next"); ok {
 		return b.At, maxTaps, true
 	}
 	bare := p.memory.bare
 	if bare.base.on != s.on || len(bare.beforeLast) == 0 {
 		return image.Point{}, 0, false
 	}
-	layout, was := s.seen.Layout, bare.base.seen.Layout
+	layout, was := s.Seen.Layout, bare.base.Seen.Layout
 	moved := image.Point{}
 	if len(layout.Centres) == len(was.Centres) && len(was.Centres) > 0 {
 		moved = layout.Centres[0].Sub(was.Centres[0])
@@ -173,9 +175,9 @@ func (p *passage) wayOn(s sight) (at image.Point, most int, ok bool) {
 // panel over it.
 func (p *passage) isBare(s sight) bool {
 	bare := p.memory.bare
-	if bare == nil || p.leave || s.place.Kind != screen.Level {
+	if bare == nil || p.leave || s.Place.Kind != screen.Level {
 		return false
 	}
-	puzzle, err := p.Game.Read(s.seen)
+	puzzle, err := s.Read()
 	return err == nil && puzzle.String() == bare.board
 }

@@ -94,5 +94,5 @@ func (l *level) publish(e Event) {
 
 // publishLook tells the watcher about a look at the board, with the plan.
 func (l *level) publishLook(stage string, s sight) {
-	l.publish(Event{Stage: stage, Stroke: -1, Frame: s.frame, factor: s.factor, Seen: s.seen, Place: s.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
+	l.publish(Event{Stage: stage, Stroke: -1, Frame: s.frame, factor: s.factor, Seen: s.Seen, Place: s.Place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
 }

@@ -150,11 +150,11 @@ func (l *level) saveFrame(folder string, n int, s sight, fault error) (e Evidenc
 		File: fmt.Sprintf("frame-%d.png", n), At: s.at, Width: s.on.Size.X, Height: s.on.Size.Y, Rotation: s.on.Rotation,
 		Read: s.frame == l.memory.read.frame && l.puzzle != nil, Factor: s.factor,
 	}
-	if err := writePNG(filepath.Join(folder, e.File), s.whole()); err != nil || s.seen == nil {
+	if err := writePNG(filepath.Join(folder, e.File), s.whole()); err != nil || s.Seen == nil {
 		return e, "", err
 	}
-	e.Observation, e.Place, e.Reason = fmt.Sprintf("observation-%d.txt", n), s.place.Kind.String(), s.place.Reason
-	observation = s.seen.String()
+	e.Observation, e.Place, e.Reason = fmt.Sprintf("observation-%d.txt", n), s.Place.Kind.String(), s.Place.Reason
+	observation = s.Seen.String()
 	if l.Picture == nil {
 		return e, observation, nil
 	}
@@ -162,7 +162,7 @@ func (l *level) saveFrame(folder string, n int, s sight, fault error) (e Evidenc
 	if e.Read {
 		plan = l.plan
 	}
-	picture, err := l.Picture(s.whole(), s.seen, l.puzzle, plan, fault)
+	picture, err := l.Picture(s.whole(), s.Seen, l.puzzle, plan, fault)
 	if err != nil {
 		l.log().Error("the overlay could not be drawn", "error", err)
 		return e, observation, nil

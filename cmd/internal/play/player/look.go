@@ -41,18 +41,18 @@ func (l *level) know(s sight) (sight, error) {
 		l.memory.lookTook = l.time().Sub(began)
 		l.report.Read.Duration += l.memory.lookTook
 		end()
-		l.log().Debug("looked", "state", l.state, "place", s.place.Kind, "reason", s.place.Reason)
+		l.log().Debug("looked", "state", l.state, "place", s.Place.Kind, "reason", s.Place.Reason)
 	}
-	if s.place.Kind != screen.Won && (l.state == StateVerify || l.state == StateNext) {
+	if s.Place.Kind != screen.Won && (l.state == StateVerify || l.state == StateNext) {
 		if place, ok := l.ownPanelOn(s); ok {
-			s.place = place
+			s.Place = place
 		}
 	}
-	if s.place.Kind == screen.List && vision.Covered(s.frame) {
-		s.place = screen.Place{Kind: screen.Popup, Reason: "something lies over the list of levels"}
+	if s.Place.Kind == screen.List && vision.Covered(s.frame) {
+		s.Place = screen.Place{Kind: screen.Popup, Reason: "something lies over the list of levels"}
 	}
 	l.memory.note(s)
-	if k := s.place.Kind; l.App == "" && (k == screen.Level || k == screen.Won) {
+	if k := s.Place.Kind; l.App == "" && (k == screen.Level || k == screen.Won) {
 		l.App = l.front
 	}
 	return s, nil
@@ -72,40 +72,42 @@ func (l *level) see(ctx context.Context) (sight, error) {
 func (l *level) observe(s *sight) error {
 	spec := l.Game.Spec()
 	if l.state == StateVerify && spec.Boxes {
-		boxes := screen.Spec{MinSide: spec.MinSide, MaxSide: spec.MaxSide, Dark: spec.Dark, Either: spec.Either, Boxes: true}
-		seen, err := l.Eyes.Observe(s.frame, s.on, boxes)
+		seen, err := l.Eyes.Observe(s.frame, s.on, panelsOf(spec))
 		if err != nil {
 			return err
 		}
-		if place := l.locate(seen); place.Kind == screen.Won {
-			s.seen, s.place = seen, place
+		if now := l.of(seen); now.Place.Kind == screen.Won {
+			s.Sight = now
 			return nil
 		}
 	}
-	known := l.memory.read.seen
+	known := l.memory.read.Seen
 	bySigns := known != nil && len(known.Signs) > 0
 	if bySigns && l.playing() && l.redraw(s) {
 		return nil
 	}
 	// Once a board was read by its lines, a screen without one has none to be looked for
 	// by its cells.
-	var seen *screen.Observation
-	var err error
+	see := recognise.See
 	if known != nil && !bySigns {
-		seen, err = l.Eyes.Observe(s.frame, s.on, spec)
-	} else {
-		seen, err = recognise.Observe(l.Eyes, s.frame, s.on, l.Game)
+		see = recognise.Glance
 	}
+	now, err := see(l.Eyes, s.frame, s.on, l.Game)
 	if err != nil {
 		return err
 	}
-	s.seen, s.place = seen, l.locate(seen)
-	if k := s.place.Kind; !bySigns && l.playing() && (k == screen.Level || k == screen.Elsewhere) {
-		if _, err := l.Game.Read(seen); err != nil {
+	s.Sight = l.located(now)
+	if k := s.Place.Kind; !bySigns && l.playing() && (k == screen.Level || k == screen.Elsewhere) {
+		if _, err := s.Read(); err != nil {
 			l.redraw(s)
 		}
 	}
 	return nil
+}
+
+// panelsOf asks for what a spec asks for, without boards.
+func panelsOf(spec screen.Spec) screen.Spec {
+	return screen.Spec{MinSide: spec.MinSide, MaxSide: spec.MaxSide, Dark: spec.Dark, Either: spec.Either, Boxes: true}
 }
 
 // playing reports whether the level's board may be on the screen with pipes that were just
@@ -134,12 +136,12 @@ func (l *level) settle(ctx context.Context) (outcome, error) {
 		}
 	}
 	switch {
-	case s.place.Kind == screen.Level:
+	case s.Place.Kind == screen.Level:
 		l.memory.read = s
 		return outcomeStill, nil
-	case s.place.Kind == screen.Won && l.progress.touched:
+	case s.Place.Kind == screen.Won && l.progress.touched:
 		return outcomeWon, nil
-	case s.place.Kind == screen.Won:
+	case s.Place.Kind == screen.Won:
 		return "", ErrComplete
 	}
 	return "", l.misplaced(s)
@@ -196,11 +198,11 @@ func (l *level) untilNext(ctx context.Context, s sight) error {
 // misplaced is the failure of not being on a level.
 func (l *level) misplaced(s sight) error {
 	t := troubleUnknown
-	switch s.place.Kind {
+	switch s.Place.Kind {
 	case screen.Elsewhere:
 		// A game may call a board that it refuses no level; it says why when it reads it.
-		if s.seen != nil && s.seen.Layout.Rows > 0 && l.refused(s) == troubleSenseless {
-			if _, err := l.Game.Read(s.seen); err != nil {
+		if s.Seen != nil && s.Seen.Layout.Rows > 0 && l.refused(s) == troubleSenseless {
+			if _, err := s.Read(); err != nil {
 				return fail(ErrUnreadable, troubleSenseless, "", "", err)
 			}
 		}

@@ -173,7 +173,7 @@ func scenes(t *testing.T) []scene {
 			name := fmt.Sprintf("%s %s %s %dx%d %s", of.game.Name(), boardName(o), style, size.X, size.Y, d.name)
 			s := scene{name: name, frame: frame, game: of.game, spec: of.game.Spec()}
 			found = append(found, s)
-			if hinted, ok := s.hinted(t); ok && s.spec.ReadsSigns {
+			if hinted, ok := s.hinted(t); ok && s.game.About().ReadsSigns {
 				found = append(found, hinted...)
 			}
 		}

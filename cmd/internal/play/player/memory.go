@@ -6,23 +6,20 @@ import (
 	"time"
 
 	"tapwise/cmd/internal/eyes/recognise"
-	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
 
 // sight is one look at the screen.
 type sight struct {
-	frame *image.RGBA // nil in the zero value, which is no look at all
-	on    screen.Frame
-	begun time.Time           // when capturing it began; it shows the screen as it was then, or later
-	at    time.Time           // when it was captured
-	seen  *screen.Observation // nil when the frame was captured but not looked at
-	place screen.Place
+	frame           *image.RGBA // nil in the zero value, which is no look at all
+	on              screen.Frame
+	begun           time.Time // when capturing it began; it shows the screen as it was then, or later
+	at              time.Time // when it was captured
+	recognise.Sight           // its zero value when the frame was captured but not looked at
 	// factor is by how much the sides of the frame, which the phone pushed, are shorter than those
-	// of what was seen on it, and puzzle is its board, which was read before; 0 and nil of a still one.
+	// of what was seen on it; 0 of a still one.
 	factor int
-	puzzle solvers.Puzzle
 }
 
 // empty reports whether there was no look.
@@ -49,12 +46,12 @@ func (s sight) same(o sight, region image.Rectangle, oneIn int) bool {
 
 // describe says for people what was on the screen.
 func (s sight) describe() string {
-	text := s.place.Kind.String()
-	if s.place.Reason != "" {
-		text += " (" + s.place.Reason + ")"
+	text := s.Place.Kind.String()
+	if s.Place.Reason != "" {
+		text += " (" + s.Place.Reason + ")"
 	}
-	if s.seen != nil {
-		for _, doubt := range s.seen.Doubts {
+	if s.Seen != nil {
+		for _, doubt := range s.Seen.Doubts {
 			text += "; " + doubt
 		}
 	}
@@ -200,7 +197,7 @@ func (m *memory) recall(s *sight) bool {
 	if m.looked.empty() || s.on != m.looked.on || !m.looked.same(*s, s.bounds(), oneInIdentical) {
 		return false
 	}
-	s.seen, s.place = m.looked.seen, m.looked.place
+	s.Sight = m.looked.Sight
 	return true
 }
 
@@ -208,8 +205,8 @@ func (m *memory) recall(s *sight) bool {
 func (m *memory) note(s sight) {
 	m.looked = s
 	m.board = image.Rectangle{}
-	if s.seen.Layout.Rows > 0 {
-		m.board = s.seen.Layout.Board
+	if s.Seen.Layout.Rows > 0 {
+		m.board = s.Seen.Layout.Board
 	}
 	for i := range m.frames {
 		if m.frames[i].frame == s.frame {
@@ -247,7 +244,7 @@ func (m *memory) noteNoPanel(since time.Duration) {
 // seenWon reports whether a frame shows the panel of a won level that was seen on the
 // frame before.
 func (m *memory) seenWon(s sight) bool {
-	return m.looked.place.Kind == screen.Won && m.looked.on == s.on && m.looked.sameFrame(s)
+	return m.looked.Place.Kind == screen.Won && m.looked.on == s.on && m.looked.sameFrame(s)
 }
 
 // panelDue is how long after the last stroke the panel is looked for first: when it was

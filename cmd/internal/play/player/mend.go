@@ -85,7 +85,7 @@ func (l *level) overlaid(board sight, now Glimpse, free []image.Point) bool {
 		return false // whether the screen is another one is found out elsewhere
 	}
 	small, read, full := now.Frame.Rect.Size(), board.frame.Rect.Size(), board.on.Size
-	pitch := board.seen.Layout.Pitch
+	pitch := board.Seen.Layout.Pitch
 	for _, at := range free {
 		if distance(meanAround(board.frame, at, full, pitch), meanAround(now.Frame, at, full, pitch)) >= landedColour {
 			return true
@@ -95,7 +95,7 @@ func (l *level) overlaid(board sight, now Glimpse, free []image.Point) bool {
 	for y := 0; y < small.Y; y += coveredStep {
 		for x := 0; x < small.X; x += coveredStep {
 			on := image.Pt((2*x+1)*full.X/(2*small.X), (2*y+1)*full.Y/(2*small.Y))
-			if on.In(board.seen.Layout.Board) {
+			if on.In(board.Seen.Layout.Board) {
 				continue
 			}
 			all++
@@ -159,7 +159,7 @@ func (l *level) missed(ctx context.Context, w Watcher, before Glimpse, g screen.
 // the app draws lines from cell to cell, the one that leads there tells. A light around the
 // finger changes what is near it, but less than a line does.
 func (l *level) firstMissing(before, now Glimpse, g screen.Gesture) int {
-	full, pitch := now.Full.Size, l.memory.read.seen.Layout.Pitch
+	full, pitch := now.Full.Size, l.memory.read.Seen.Layout.Pitch
 	change := func(at image.Point) int {
 		return distance(meanAround(before.Frame, at, full, pitch), meanAround(now.Frame, at, full, pitch))
 	}

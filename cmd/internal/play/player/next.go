@@ -76,7 +76,7 @@ func (p *passage) act(ctx context.Context, s sight) (outcome, error) {
 		p.log().Info("no more levels")
 		return p.end(), nil
 	}
-	switch s.place.Kind {
+	switch s.Place.Kind {
 	case screen.Level:
 		switch {
 		case p.leave:
@@ -91,8 +91,8 @@ func (p *passage) act(ctx context.Context, s sight) (outcome, error) {
 		return p.leafThrough(ctx, s)
 	case screen.Popup:
 		// A message of the game itself where a level should come.
-		if p.tapped > 0 && len(s.place.Buttons) > 0 {
-			p.log().Info("no more levels", "reason", s.place.Reason)
+		if p.tapped > 0 && len(s.Place.Buttons) > 0 {
+			p.log().Info("no more levels", "reason", s.Place.Reason)
 			return p.end(), nil
 		}
 	}
@@ -101,7 +101,7 @@ func (p *passage) act(ctx context.Context, s sight) (outcome, error) {
 
 // waiting reports whether the place that was tapped still has time to change.
 func (p *passage) waiting(s sight) bool {
-	return !p.from.empty() && s.place.Kind == p.from.place.Kind && p.time().Sub(p.progress.ended) < tapPatience
+	return !p.from.empty() && s.Place.Kind == p.from.Place.Kind && p.time().Sub(p.progress.ended) < tapPatience
 }
 
 // end notes that there are no more levels.
@@ -124,7 +124,7 @@ func (p *passage) leaveLevel(ctx context.Context, s sight) (outcome, error) {
 	if p.left(s) {
 		return p.found(s), nil
 	}
-	button, ok := s.place.Button("next")
+	button, ok := s.Place.Button("next")
 	if !ok {
 		return "", fail(ErrUnreadable, troubleWonBefore, "the list of levels or a button that leads on", s.describe(), nil)
 	}
@@ -142,10 +142,10 @@ func (p *passage) left(s sight) bool {
 	if left.empty() {
 		return false
 	}
-	before, errBefore := p.boardOn(left)
-	now, err := p.boardOn(s)
+	before, errBefore := left.Read()
+	now, err := s.Read()
 	if errBefore != nil || err != nil || left.on != s.on { // then by how it looks
-		return !left.same(s, s.seen.Layout.Board, oneInStill)
+		return !left.same(s, s.Seen.Layout.Board, oneInStill)
 	}
 	return before.String() != now.String()
 }
@@ -154,7 +154,7 @@ func (p *passage) left(s sight) bool {
 // is given time: something that goes by itself may lie over it, or over the message that there
 // is none.
 func (p *passage) takeLevel(s sight) (outcome, error) {
-	puzzle, err := p.boardOn(s)
+	puzzle, err := s.Read()
 	if err != nil && p.deadline().Sub(p.time()) > p.Timing.NextDeadline/2 {
 		return "", nil
 	}
@@ -177,7 +177,7 @@ func (p *passage) leavePanel(ctx context.Context, s sight) error {
 	if p.memory.own != nil && !p.memory.own.proven {
 		most = 1 // whatever it is, it is not tapped again
 	}
-	button, ok := s.place.Button("next")
+	button, ok := s.Place.Button("next")
 	if !ok || p.tapped >= most {
 		return nil
 	}
@@ -203,7 +203,7 @@ func (p *passage) leafThrough(ctx context.Context, s sight) (outcome, error) {
 // incomplete one after those that were skipped.
 func (l *level) unplayed(s sight) (image.Point, bool) {
 	n := l.skipped
-	for _, b := range s.place.Buttons {
+	for _, b := range s.Place.Buttons {
 		if b.Name != "level" {
 			continue
 		}

@@ -77,7 +77,7 @@ func (l *level) touchPart(ctx context.Context, gestures []screen.Gesture, from, 
 	onBoard := l.state == StatePlay || l.state == StateRedo
 	pitch := 0.0 // of a gesture beside the board
 	if onBoard {
-		pitch = l.memory.read.seen.Layout.Pitch
+		pitch = l.memory.read.Seen.Layout.Pitch
 	}
 	gestures, err := l.safe(gestures, pitch)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tapwise/calibration"
+	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/cmd/internal/journal/attempt"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
@@ -207,14 +208,17 @@ func (p *Player) profile(size image.Point) *calibration.Profile {
 	return p.Profile(size)
 }
 
-// locate returns the place in the app that an observation shows, with its
-// buttons where the profile has them.
-func (p *Player) locate(seen *screen.Observation) screen.Place {
-	place := p.Game.Locate(seen)
-	if known := p.profile(seen.On.Size); known != nil {
-		return known.Place(place, seen.On.Size)
+// of is the sight of a frame that was observed, with the buttons of the profile in use.
+func (p *Player) of(seen *screen.Observation) recognise.Sight {
+	return p.located(recognise.Of(p.Game, seen))
+}
+
+// located is a sight with the app's buttons where the profile in use has them.
+func (p *Player) located(s recognise.Sight) recognise.Sight {
+	if known := p.profile(s.Seen.On.Size); known != nil {
+		s.Place = known.Place(s.Place, s.Seen.On.Size)
 	}
-	return place
+	return s
 }
 
 // safe keeps gestures within the part of the screen that may be touched.

@@ -35,35 +35,27 @@ const (
 func (l *level) reduced(s sight) (sight, bool) {
 	began := l.time()
 	defer func() { l.report.Read.Duration += l.time().Sub(began) }()
-	seen, factor, err := recognise.Reduced(l.Eyes, s.frame, s.on, l.Game)
-	if err != nil || len(seen.Signs) > 0 {
+	now, factor, err := recognise.Reduced(l.Eyes, s.frame, s.on, l.Game)
+	if err != nil || len(now.Seen.Signs) > 0 {
 		return s, false
 	}
-	puzzle, err := l.Game.Read(seen)
+	puzzle, err := now.Read()
 	if err != nil {
 		return s, false
 	}
 	if filler, ok := puzzle.(solvers.Filler); ok {
-		if fill, err := filler.Fill(seen); err != nil || fill != "" {
+		if fill, err := filler.Fill(now.Seen); err != nil || fill != "" {
 			return s, false
 		}
 	}
-	seen.Enlarge(s.on, factor)
-	s.seen, s.place, s.puzzle, s.factor = seen, l.locate(seen), puzzle, factor
-	return s, s.place.Kind == screen.Level
-}
-
-// boardOn is the board on a level's screen.
-func (l *level) boardOn(s sight) (solvers.Puzzle, error) {
-	if s.puzzle != nil {
-		return s.puzzle, nil
-	}
-	return l.Game.Read(s.seen)
+	now.Enlarge(s.on, factor)
+	s.Sight, s.factor = l.located(now), factor
+	return s, s.Place.Kind == screen.Level
 }
 
 // provable reports whether the levels of the app have exactly one solution, which proves a reading.
 func (l *level) provable(s sight) bool {
-	return l.Game.Spec().OneSolution && !l.levels(s).Unproved()
+	return l.Game.About().OneSolution && !l.levels(s).Unproved()
 }
 
 // readPushed reads the next level's board from a frame that was pushed, on a screen that stands
@@ -82,7 +74,7 @@ func (l *level) readPushed(ctx context.Context, small sight) (s sight, ok bool) 
 	if ok {
 		l.solveAhead(ctx, s, answerPatience)
 	}
-	if known := l.memory.ahead; !ok || known == nil || known.seen != s.seen || known.judged.Several {
+	if known := l.memory.ahead; !ok || known == nil || known.seen != s.Seen || known.judged.Several {
 		m.tried = true
 		return s, false
 	}
@@ -99,7 +91,7 @@ func (l *level) readPushed(ctx context.Context, small sight) (s sight, ok bool) 
 func (l *level) comparePushed(small, still sight) {
 	m := &l.memory.pushed
 	switch {
-	case still.place.Kind != screen.Level || len(still.seen.Signs) > 0 || l.progress.touched && l.state != StateNext:
+	case still.Place.Kind != screen.Level || len(still.Seen.Signs) > 0 || l.progress.touched && l.state != StateNext:
 		return
 	case m.tried:
 		m.refused++
@@ -107,7 +99,7 @@ func (l *level) comparePushed(small, still sight) {
 	case !l.provable(small) || small.empty() || m.differ || m.refused >= pushedRefusals || m.agree && m.levels < pushedLevels:
 		return
 	}
-	puzzle, err := l.Game.Read(still.seen)
+	puzzle, err := still.Read()
 	if err != nil {
 		return
 	}
@@ -116,9 +108,10 @@ func (l *level) comparePushed(small, still sight) {
 		m.refused++
 		return
 	}
-	m.agree, m.levels, m.refused = s.puzzle.String() == puzzle.String() && sameCentres(s.seen.Layout, still.seen.Layout), 0, 0
+	pushed, _ := s.Read() // as it was read before
+	m.agree, m.levels, m.refused = pushed.String() == puzzle.String() && sameCentres(s.Seen.Layout, still.Seen.Layout), 0, 0
 	if m.differ = !m.agree; m.differ {
-		l.log().Info("boards are not read from frames that are pushed: one was not what a still frame shows", "pushed", s.puzzle.String(), "still", puzzle.String())
+		l.log().Info("boards are not read from frames that are pushed: one was not what a still frame shows", "pushed", pushed.String(), "still", puzzle.String())
 	}
 }
 

@@ -138,7 +138,7 @@ func (l *level) possible(step rung, t trouble) bool {
 	case rungBack:
 		// Where a level has a button of its own to the next one, BACK leads to a
 		// page with no known way on.
-		if _, ok := l.memory.looked.place.Button("next"); ok && t == troubleMisread {
+		if _, ok := l.memory.looked.Place.Button("next"); ok && t == troubleMisread {
 			return false
 		}
 		return l.possible(rungReopen, t)

@@ -156,8 +156,8 @@ func (p *Player) replayFrame(ctx context.Context, s sight) Replayed {
 	} else if s, r.Err = l.know(s); r.Err != nil {
 		return r
 	}
-	r.Place, r.Seen = s.place, s.seen
-	if s.place.Kind != screen.Level {
+	r.Place, r.Seen = s.Place, s.Seen
+	if s.Place.Kind != screen.Level {
 		return r
 	}
 	l.memory.read, l.preview = s, true

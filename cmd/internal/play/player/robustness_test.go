@@ -231,16 +231,16 @@ func readReduced(small *image.RGBA, size image.Point, game solvers.Game) (solver
 	if err != nil {
 		return nil, err
 	}
-	if len(seen.Signs) > 0 {
+	if len(seen.Seen.Signs) > 0 {
 		return nil, errors.New("its cells are told by which look alike")
 	}
-	p, err := game.Read(seen)
+	p, err := seen.Read()
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), await.Hang)
 	defer cancel()
-	judged, err := solvers.JudgeRead(ctx, game, solvers.Levels{}, p, seen)
+	judged, err := solvers.JudgeRead(ctx, game, solvers.Levels{}, p, seen.Seen)
 	if judged.Several {
 		err = solvers.ErrSeveral
 	}
@@ -406,17 +406,17 @@ func (t *talliesOf) String() string {
 
 // readSolved reads a board as the player does before it plays.
 func readSolved(frame *image.RGBA, game solvers.Game) (solvers.Puzzle, error) {
-	seen, err := recognise.Observe(calibrated.Eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game)
+	seen, err := recognise.See(calibrated.Eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game)
 	if err != nil {
 		return nil, err
 	}
-	p, err := game.Read(seen)
+	p, err := seen.Read()
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), await.Hang)
 	defer cancel()
-	_, err = solvers.JudgeRead(ctx, game, solvers.Levels{}, p, seen)
+	_, err = solvers.JudgeRead(ctx, game, solvers.Levels{}, p, seen.Seen)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = nil
 	}

@@ -123,11 +123,11 @@ func TestRobustSeveral(t *testing.T) {
 // level's.
 func judge(frame *image.RGBA, level solvers.Puzzle) (several, right bool, err error) {
 	game := flow.Game{}
-	seen, err := recognise.Observe(calibrated.Eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game)
+	seen, err := recognise.See(calibrated.Eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game)
 	if err != nil {
 		return false, false, err
 	}
-	p, err := game.Read(seen)
+	p, err := seen.Read()
 	if err != nil {
 		return false, false, err
 	}
@@ -136,6 +136,6 @@ func judge(frame *image.RGBA, level solvers.Puzzle) (several, right bool, err er
 	if _, _, solveErr := solvers.SolveRead(ctx, game, p); errors.Is(solveErr, solvers.ErrSeveral) {
 		several = true
 	}
-	_, err = solvers.JudgeRead(ctx, game, solvers.Levels{}, p, seen)
+	_, err = solvers.JudgeRead(ctx, game, solvers.Levels{}, p, seen.Seen)
 	return several, gametest.SameBoard(game, p, level), err
 }

@@ -17,7 +17,7 @@ import (
 // readBoard makes a puzzle of what was seen.
 func (l *level) readBoard() (outcome, error) {
 	began := l.time()
-	puzzle, err := l.boardOn(l.memory.read)
+	puzzle, err := l.memory.read.Read()
 	l.report.Read.Duration += l.time().Sub(began)
 	if err != nil {
 		return "", fail(ErrUnreadable, l.refused(l.memory.read), "", "", err)
@@ -27,7 +27,7 @@ func (l *level) readBoard() (outcome, error) {
 	}
 	l.puzzle = puzzle
 	l.report.Board = puzzle.String()
-	l.report.Rows, l.report.Cols = l.memory.read.seen.Layout.Rows, l.memory.read.seen.Layout.Cols
+	l.report.Rows, l.report.Cols = l.memory.read.Seen.Layout.Rows, l.memory.read.Seen.Layout.Cols
 	if len(l.report.Tried) > 0 && !l.progress.touched && l.wonBefore(l.report.Board) { // a step to recover has led here
 		return "", fail(ErrUnreadable, troubleWonBefore, "a level to play", "one that was won in this run", nil)
 	}
@@ -42,7 +42,7 @@ const leastBoard = 0.8
 // refused is the trouble of a board that the game refuses: something may lie over it,
 // which BACK closes, or the game cannot read it, and BACK would leave the level.
 func (l *level) refused(s sight) trouble {
-	if l.Game.Familiarity(s.seen) >= leastBoard {
+	if l.Game.Familiarity(s.Seen) >= leastBoard {
 		return troubleSenseless
 	}
 	return troubleMisread
@@ -74,12 +74,12 @@ func (l *level) solve(ctx context.Context) (outcome, error) {
 	levels := l.levels(l.memory.read)
 	var judged solvers.Judgement
 	var err error
-	if known := l.memory.ahead; known != nil && known.seen == l.memory.read.seen {
+	if known := l.memory.ahead; known != nil && known.seen == l.memory.read.Seen {
 		judged = known.judged
 	} else {
 		solveCtx, cancel := context.WithTimeout(ctx, l.Timing.SolveDeadline)
 		defer cancel()
-		judged, err = solvers.JudgeRead(solveCtx, l.Game, levels, l.puzzle, l.memory.read.seen)
+		judged, err = solvers.JudgeRead(solveCtx, l.Game, levels, l.puzzle, l.memory.read.Seen)
 	}
 	l.report.Solve.Duration += l.time().Sub(began)
 	switch {
@@ -115,10 +115,10 @@ type solved struct {
 
 // solveAhead solves the board on a frame within the time that is left until the next one.
 func (l *level) solveAhead(ctx context.Context, s sight, left time.Duration) {
-	if s.place.Kind != screen.Level || l.state != StateSettle && l.state != StateNext || left <= 0 || l.memory.ahead != nil && l.memory.ahead.seen == s.seen {
+	if s.Place.Kind != screen.Level || l.state != StateSettle && l.state != StateNext || left <= 0 || l.memory.ahead != nil && l.memory.ahead.seen == s.Seen {
 		return
 	}
-	puzzle, err := l.boardOn(s)
+	puzzle, err := s.Read()
 	if err != nil {
 		return
 	}
@@ -129,9 +129,9 @@ func (l *level) solveAhead(ctx context.Context, s sight, left time.Duration) {
 	began := l.time()
 	solveCtx, cancel := context.WithTimeout(ctx, left)
 	defer cancel()
-	judged, err := solvers.JudgeRead(solveCtx, l.Game, levels, puzzle, s.seen)
+	judged, err := solvers.JudgeRead(solveCtx, l.Game, levels, puzzle, s.Seen)
 	if err == nil && solveCtx.Err() == nil { // else a second solution may have been left unfound
-		l.memory.ahead = &solved{s.seen, judged}
+		l.memory.ahead = &solved{s.Seen, judged}
 	}
 	l.report.Solve.Duration += l.time().Sub(began)
 }
@@ -144,7 +144,7 @@ func (l *level) planStrokes(ctx context.Context) (outcome, error) {
 	if err := inside(l.plan, s.on); err != nil {
 		return "", fail(ErrUnreadable, troubleOther, "", "", err)
 	}
-	plan, err := l.safe(l.plan, s.seen.Layout.Pitch)
+	plan, err := l.safe(l.plan, s.Seen.Layout.Pitch)
 	if err != nil {
 		return "", fail(ErrUnreadable, troubleOther, "a plan that is safe to touch", "", err)
 	}
@@ -170,7 +170,7 @@ func (l *level) unchanged(ctx context.Context, s sight) (bool, error) {
 		return !moved, err
 	}
 	now, _, err := l.glance(ctx)
-	return err == nil && now.on == s.on && vision.Same(now.frame, s.frame, s.seen.Layout.Board, oneInStill), err
+	return err == nil && now.on == s.on && vision.Same(now.frame, s.frame, s.Seen.Layout.Board, oneInStill), err
 }
 
 // neighbours is how far apart, in pitches, two cells lie at most that may be neighbours.
@@ -180,10 +180,10 @@ const neighbours = 1.5
 // the solution. A pipe that stands there is not drawn again: the level would be complete
 // before the last stroke, which would be played on the next one.
 func (l *level) strokes(s sight) []screen.Gesture {
-	seen := s.seen
+	seen := s.Seen
 	all := l.solution.Plan(seen.Layout)
 	filler, ok := l.puzzle.(solvers.Filler)
-	if !ok || s.puzzle != nil { // of which nothing was drawn
+	if !ok || s.factor > 0 { // of which nothing was drawn
 		return all
 	}
 	if fill, err := filler.Fill(seen); err != nil || fill == "" {

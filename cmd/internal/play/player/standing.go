@@ -42,9 +42,9 @@ func (p *Player) Standing(ctx context.Context, board, solution string) (Standing
 			return Gone, context.Cause(ctx)
 		case err != nil:
 			// The next frame may be better.
-		case s.place.Kind == screen.Won:
+		case s.Place.Kind == screen.Won:
 			return Complete, nil
-		case s.place.Kind == screen.Level:
+		case s.Place.Kind == screen.Level:
 			var sure bool
 			if standing, sure, err = l.compare(s, puzzle, wanted); sure {
 				return standing, nil
@@ -71,7 +71,7 @@ func (p *Player) Standing(ctx context.Context, board, solution string) (Standing
 // a panel may be about to come or the board is moving.
 func (l *level) compare(s sight, puzzle solvers.Puzzle, wanted solvers.Solution) (standing Standing, sure bool, err error) {
 	var unsure *solvers.ReadError
-	seen, err := l.Game.Read(s.seen)
+	seen, err := s.Read()
 	switch {
 	case errors.As(err, &unsure):
 		return Gone, false, nil
@@ -83,7 +83,7 @@ func (l *level) compare(s sight, puzzle solvers.Puzzle, wanted solvers.Solution)
 	if wanted == nil {
 		return Open, false, nil
 	}
-	rest, err := wanted.Remaining(s.seen)
+	rest, err := wanted.Remaining(s.Seen)
 	switch {
 	case errors.As(err, &unsure):
 		return Open, false, nil

@@ -126,7 +126,7 @@ func (m *memory) noteStranger(s sight, c vision.Card) {
 // meet is the failure of a panel of unknown looks that covers the level.
 func (l *level) meet(s sight, c vision.Card) error {
 	l.memory.noteStranger(s, c)
-	s.place.Kind, s.place.Reason = screen.Popup, "a panel that was never seen"
+	s.Place.Kind, s.Place.Reason = screen.Popup, "a panel that was never seen"
 	return fail(ErrUnreadable, troubleStrange, "a level of "+l.Game.Name(), s.describe(), nil)
 }
 
@@ -134,12 +134,12 @@ func (l *level) meet(s sight, c vision.Card) error {
 // of it. A level that can be read is no panel, whatever its pipes look like, unless the
 // panel lies over its rim, as no pipe does.
 func (l *level) hidden(s sight, c vision.Card) bool {
-	switch s.place.Kind {
+	switch s.Place.Kind {
 	case screen.List, screen.Won:
 		return false
 	case screen.Level:
-		puzzle, err := l.Game.Read(s.seen)
-		return err != nil || puzzle.String() == l.report.Board && c.OverRim(s.seen.Layout)
+		puzzle, err := s.Read()
+		return err != nil || puzzle.String() == l.report.Board && c.OverRim(s.Seen.Layout)
 	}
 	return true
 }
@@ -192,13 +192,13 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) (over b
 			return false, err
 		}
 		l.memory.shownBeforeLast = s
-		if s.place.Kind == screen.Won {
+		if s.Place.Kind == screen.Won {
 			return true, nil
 		}
 		if c, ok := l.memory.newCard(s); ok && l.hidden(s, c) {
 			return false, l.meet(s, c)
 		}
-		if s.place.Kind == screen.Popup {
+		if s.Place.Kind == screen.Popup {
 			return false, l.misplaced(s)
 		}
 		readable := false
@@ -226,7 +226,7 @@ func (l *level) covered(s sight, g screen.Gesture) bool {
 		return true
 	}
 	then := read.whole()
-	part := image.Pt(1, 1).Mul(int(read.seen.Layout.Pitch / 4))
+	part := image.Pt(1, 1).Mul(int(read.Seen.Layout.Pitch / 4))
 	for _, at := range g.Points {
 		if !vision.Same(then, s.frame, image.Rectangle{Min: at.Sub(part), Max: at.Add(part)}, oneInPatch) {
 			changed++
@@ -238,10 +238,10 @@ func (l *level) covered(s sight, g screen.Gesture) bool {
 // showsAllBut reports whether a board shows all strokes but the last, and whether it can be
 // read. Some boards are not recognised once they are drawn on.
 func (l *level) showsAllBut(s sight, last screen.Gesture) (all, readable bool) {
-	if s.place.Kind != screen.Level {
+	if s.Place.Kind != screen.Level {
 		return false, false
 	}
-	rest, err := l.solution.Remaining(s.seen)
+	rest, err := l.solution.Remaining(s.Seen)
 	if err != nil {
 		l.log().Debug("the board before its last stroke cannot be read", "error", err)
 		return false, false // it may have been in the middle of something
@@ -255,7 +255,7 @@ func (l *level) showsAllBut(s sight, last screen.Gesture) (all, readable bool) {
 // something is drawn, a cell may be found a pixel away from where it was found before.
 func (l *level) sameEnds(a, b screen.Gesture) bool {
 	pitch := 0.0
-	if seen := l.memory.read.seen; seen != nil {
+	if seen := l.memory.read.Seen; seen != nil {
 		pitch = seen.Layout.Pitch
 	}
 	same := func(a, b image.Point) bool {
@@ -275,8 +275,8 @@ func (l *level) allDrawn() bool {
 		if l.memory.complete {
 			break
 		}
-		if l.observe(&s) == nil && s.place.Kind == screen.Level {
-			l.memory.complete = drawn(l.solution, s.seen)
+		if l.observe(&s) == nil && s.Place.Kind == screen.Level {
+			l.memory.complete = drawn(l.solution, s.Seen)
 		}
 	}
 	l.memory.early = nil
@@ -291,7 +291,7 @@ func (l *level) movedOn(s sight) (moved, certain bool) {
 	if slices.ContainsFunc(l.report.Tried, func(step string) bool { return step != string(rungLook) && step != string(rungWait) }) {
 		return false, false
 	}
-	p, err := l.Game.Read(s.seen)
+	p, err := s.Read()
 	if err != nil || p.String() == l.report.Board {
 		return false, false
 	}
@@ -302,7 +302,7 @@ func (l *level) movedOn(s sight) (moved, certain bool) {
 	if !ok || !l.memory.beforeLast || !l.progress.touched {
 		return false, false
 	}
-	fill, err := filler.Fill(s.seen)
+	fill, err := filler.Fill(s.Seen)
 	return err == nil && fill == "", false
 }
 
@@ -311,9 +311,9 @@ func (l *level) movedOn(s sight) (moved, certain bool) {
 // the whole solution stands on the screen. Playing it again would complete the
 // level twice.
 func (l *level) panelClosed(s sight) bool {
-	if l.solution == nil || !l.progress.backed || s.place.Kind != screen.Level {
+	if l.solution == nil || !l.progress.backed || s.Place.Kind != screen.Level {
 		return false
 	}
-	rest, err := l.solution.Remaining(s.seen)
+	rest, err := l.solution.Remaining(s.Seen)
 	return err == nil && len(rest) == 0
 }

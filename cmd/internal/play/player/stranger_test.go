@@ -206,11 +206,11 @@ func TestHidden(t *testing.T) {
 	}
 	l := p.level(StateVerify)
 	s, err := l.know(sight{frame: frame, on: on, at: l.time()})
-	if err != nil || s.place.Kind != screen.Level {
+	if err != nil || s.Place.Kind != screen.Level {
 		t.Fatalf("%v, saw %s, expected a level", err, s.describe())
 	}
-	board, pitch := s.seen.Layout.Board, int(s.seen.Layout.Pitch)
-	puzzle, err := p.Game.Read(s.seen)
+	board, pitch := s.Seen.Layout.Board, int(s.Seen.Layout.Pitch)
+	puzzle, err := p.Game.Read(s.Seen)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 		if err := l.untilNext(ctx, s); err != nil {
 			return "", err
 		}
-		if l.memory.looked.frame == s.frame && l.memory.looked.place.Kind != screen.Won && len(l.report.Tried) == 0 {
+		if l.memory.looked.frame == s.frame && l.memory.looked.Place.Kind != screen.Won && len(l.report.Tried) == 0 {
 			l.memory.noteNoPanel(s.begun.Sub(l.progress.ended))
 		}
 	}
@@ -116,7 +116,7 @@ func (l *level) redoAfter() time.Duration { return redoAfter << l.progress.redon
 // outcome means to go on looking.
 func (l *level) judge(s sight, steady bool) (outcome, error) {
 	switch {
-	case s.place.Kind == screen.Won:
+	case s.Place.Kind == screen.Won:
 		// Recovering takes time that is not the app's.
 		if len(l.report.Tried) == 0 && l.memory.since.After(l.progress.ended) {
 			l.memory.notePanel(l.memory.since.Sub(l.progress.ended))
@@ -160,16 +160,16 @@ func (l *level) unfinished(s sight) (outcome, error) {
 		}
 		return "", l.meet(s, c)
 	}
-	if l.progress.left || s.place.Kind == screen.List && len(l.report.Tried) == 0 && l.hasLeft() {
+	if l.progress.left || s.Place.Kind == screen.List && len(l.report.Tried) == 0 && l.hasLeft() {
 		return l.wonBare(s, unconfirmedLeft), nil
 	}
-	if s.place.Kind != screen.Level {
+	if s.Place.Kind != screen.Level {
 		return "", l.misplaced(s)
 	}
 	if l.solution == nil {
 		return "", nil
 	}
-	rest, err := l.solution.Remaining(s.seen)
+	rest, err := l.solution.Remaining(s.Seen)
 	if err != nil {
 		return l.otherBoard(s, err)
 	}
@@ -227,7 +227,7 @@ func (l *level) otherBoard(s sight, reason error) (outcome, error) {
 		}
 		return l.wonAt(s), nil
 	}
-	if _, err := l.Game.Read(s.seen); err != nil { // something may lie over it
+	if _, err := s.Read(); err != nil { // something may lie over it
 		return "", fail(ErrUnreadable, troubleMisread, "", "", err)
 	}
 	return "", fail(ErrNotWon, troubleOther, "the board that was played", "another one", reason)

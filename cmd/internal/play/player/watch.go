@@ -194,28 +194,27 @@ func (l *level) scaledSight(g Glimpse) sight {
 // wonOn reports whether a frame that was pushed shows the panel of a won level. The panel's
 // buttons are where they are on the whole screen.
 func (l *level) wonOn(s *sight) bool {
-	if s.seen == nil {
+	if s.Seen == nil {
 		spec := l.Game.Spec()
 		if !spec.Boxes {
 			return false
 		}
 		began := l.time()
 		on := screen.Frame{Size: s.frame.Rect.Size(), Rotation: s.on.Rotation}
-		boxes := screen.Spec{MinSide: spec.MinSide, MaxSide: spec.MaxSide, Dark: spec.Dark, Either: spec.Either, Boxes: true}
-		seen, err := l.Eyes.Observe(s.frame, on, boxes)
+		seen, err := l.Eyes.Observe(s.frame, on, panelsOf(spec))
 		l.report.Read.Duration += l.time().Sub(began)
 		if err != nil {
 			return false
 		}
-		s.seen, s.place = seen, l.locate(seen)
-		buttons := make([]screen.Button, len(s.place.Buttons))
-		for i, b := range s.place.Buttons {
+		s.Sight = l.of(seen)
+		buttons := make([]screen.Button, len(s.Place.Buttons))
+		for i, b := range s.Place.Buttons {
 			b.At = image.Pt((2*b.At.X+1)*s.on.Size.X/(2*on.Size.X), (2*b.At.Y+1)*s.on.Size.Y/(2*on.Size.Y))
 			buttons[i] = b
 		}
-		s.place.Buttons = buttons
+		s.Place.Buttons = buttons
 	}
-	return s.place.Kind == screen.Won
+	return s.Place.Kind == screen.Won
 }
 
 // streamed is what was seen of a level after its last stroke on frames that are pushed.

@@ -89,7 +89,8 @@ func itsApp(t *testing.T, game solvers.Game, board solvers.Puzzle, style string)
 
 // seenBy is what an app shows.
 func seenBy(app screen.App, size image.Point, game solvers.Game) (*screen.Observation, error) {
-	return recognise.Observe(calibrated.Eyes{}, simphone.Render(app, size, time.Second), screen.Frame{Size: size, Rotation: -1}, game)
+	s, err := recognise.See(calibrated.Eyes{}, simphone.Render(app, size, time.Second), screen.Frame{Size: size, Rotation: -1}, game)
+	return s.Seen, err
 }
 
 // shownBy reads the board that an app shows.
