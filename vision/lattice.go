@@ -296,11 +296,10 @@ func (s *search) linesCloser() ([]hypothesis, error) {
 	if s.best().layout.Rows == 0 {
 		factor = s.masks.factor
 	}
-	closer, err := newMasks(s.view, factor, true)
+	closer, err := s.masksAt(factor, true)
 	if err != nil {
 		return nil, err
 	}
-	defer closer.close()
 	return s.linesOf(closer)
 }
 

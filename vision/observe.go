@@ -6,6 +6,7 @@ import (
 	"image/color"
 
 	"tapwise/solvers/screen"
+	"tapwise/vision/internal/cells"
 )
 
 // mostSide is the most rows or columns of a board.
@@ -33,44 +34,86 @@ var boardLimits = struct {
 // are in these pixels. Observe fails only if its arguments make no sense or if OpenCV fails: if
 // nothing is seen, the observation has no board, and its doubts say why.
 func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
+	looked, err := NewFrame(frame, on)
+	if err != nil {
+		return nil, err
+	}
+	defer looked.Close()
+	return looked.Observe(spec)
+}
+
+// Frame is a frame that is looked at for several specs: what their looks share is found once. It
+// has to be closed, and one goroutine at a time may use it.
+type Frame struct {
+	pixels *image.RGBA  // smaller than on if that is larger than any screen, and without noise
+	on     screen.Frame // as it is described
+	factor int          // by how much its sides are shorter
+	views  [2]*view     // on a light and on a dark background; nil until asked for
+	areas  *cells.PaneFinder
+}
+
+// NewFrame is the frame for [Frame.Observe], described as for [Observe].
+func NewFrame(frame image.Image, on screen.Frame) (*Frame, error) {
 	small, factor, err := reduced(frame, on)
 	if err != nil {
 		return nil, err
 	}
-	if factor == 1 {
-		return observeWhole(small, on, spec)
-	}
-	if spec.Hint != nil {
-		hint := *spec.Hint
-		hint.Room.Min, hint.Room.Max = hint.Room.Min.Div(factor), hint.Room.Max.Div(factor)
-		spec.Hint = &hint
-	}
-	seen, err := observeWhole(small, screen.Frame{Size: small.Bounds().Size(), Rotation: on.Rotation}, spec)
-	if seen != nil {
-		seen.Enlarge(on, factor)
-	}
-	return seen, err
+	pixels := unnoised(toRGBA(small))
+	return &Frame{pixels: pixels, on: on, factor: factor, areas: &cells.PaneFinder{Frame: pixels}}, nil
 }
 
-// observeWhole is Observe for a frame of the size that it is described by.
-func observeWhole(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
+// Close frees what OpenCV keeps.
+func (f *Frame) Close() {
+	for _, v := range f.views {
+		v.close()
+	}
+}
+
+// Observe looks at the frame for what spec asks for, as [Observe] does.
+func (f *Frame) Observe(spec screen.Spec) (*screen.Observation, error) {
 	if spec.MinSide < 1 || spec.MaxSide < spec.MinSide || spec.MaxSide > mostSide {
 		return nil, fmt.Errorf("vision: spec asks for boards of %d to %d rows and columns, expected 1 to %d", spec.MinSide, spec.MaxSide, mostSide)
 	}
-	v := newView(frame, spec)
-	seen := &screen.Observation{On: on}
+	on := f.on
+	if f.factor > 1 {
+		on.Size = f.pixels.Rect.Size()
+		if spec.Hint != nil {
+			hint := *spec.Hint
+			hint.Room.Min, hint.Room.Max = hint.Room.Min.Div(f.factor), hint.Room.Max.Div(f.factor)
+			spec.Hint = &hint
+		}
+	}
+	v, seen := f.view(spec), &screen.Observation{On: on}
 	if spec.Signs {
 		v.observeSigns(spec, seen)
-		v.readNumbers(spec, seen)
-		return seen, nil
+	} else {
+		chosen, err := v.look(spec, seen)
+		if err != nil {
+			return nil, err
+		}
+		chosen.report(v, spec, seen)
 	}
-	chosen, err := v.look(spec, seen)
-	if err != nil {
-		return nil, err
-	}
-	chosen.report(v, spec, seen)
 	v.readNumbers(spec, seen)
+	if f.factor > 1 {
+		seen.Enlarge(f.on, f.factor)
+	}
 	return seen, nil
+}
+
+// view is the frame on the background that a spec asks for.
+func (f *Frame) view(spec screen.Spec) *view {
+	v := &view{pixels: f.pixels, dark: spec.Dark, areas: f.areas}
+	if spec.Either {
+		v.dark = v.looksDark()
+	}
+	known := &f.views[0]
+	if v.dark {
+		known = &f.views[1]
+	}
+	if *known == nil {
+		*known = v
+	}
+	return *known
 }
 
 // checkPicture refuses a missing picture and one of an unusable size.
@@ -95,11 +138,10 @@ func checkFrame(frame image.Image, on screen.Frame) error {
 // look gathers the hypotheses about the board and chooses one of them. It writes the
 // boxes and, where the spec asks for them, all candidates into seen.
 func (v *view) look(spec screen.Spec, seen *screen.Observation) (hypothesis, error) {
-	m, err := newMasks(v, coarseFactor(v.size()), false)
+	m, err := v.masksAt(coarseFactor(v.size()), false)
 	if err != nil {
 		return hypothesis{}, err
 	}
-	defer m.close()
 	s := newSearch(v, m, spec, seen.On)
 	if err := s.gather(); err != nil {
 		return hypothesis{}, err
@@ -121,15 +163,40 @@ func (v *view) look(spec screen.Spec, seen *screen.Observation) (hypothesis, err
 type view struct {
 	pixels *image.RGBA
 	dark   bool // the background is dark
+	areas  *cells.PaneFinder
+	kept   map[maskKind]*masks
 }
 
-// newView is the view of a frame whose background is as a spec says.
-func newView(frame image.Image, spec screen.Spec) *view {
-	v := &view{pixels: unnoised(toRGBA(frame)), dark: spec.Dark}
-	if spec.Either {
-		v.dark = v.looksDark()
+// maskKind tells masks of one view apart.
+type maskKind struct {
+	factor   int
+	keepThin bool
+}
+
+// masksAt are the masks that newMasks makes, which are kept.
+func (v *view) masksAt(factor int, keepThin bool) (*masks, error) {
+	kind := maskKind{factor, keepThin}
+	if m := v.kept[kind]; m != nil {
+		return m, nil
 	}
-	return v
+	m, err := newMasks(v, factor, keepThin)
+	if err != nil {
+		return nil, err
+	}
+	if v.kept == nil {
+		v.kept = map[maskKind]*masks{}
+	}
+	v.kept[kind] = m
+	return m, nil
+}
+
+// close frees the masks.
+func (v *view) close() {
+	if v != nil {
+		for _, m := range v.kept {
+			m.close()
+		}
+	}
 }
 
 // level is how far a pixel stands out from the background, 0 to 255: its brightest

@@ -60,9 +60,9 @@ func (s *search) flatSquares() hypothesis {
 		return *s.panes
 	}
 	h := lacking(byPanes, "no flat squares in rows and columns")
-	p, ok := cells.Panes(s.pixels, s.spec.MinSide, s.spec.MaxSide)
+	p, ok := s.areas.Panes(s.spec.MinSide, s.spec.MaxSide)
 	if dashed := !ok && s.spec.Pencil; dashed {
-		p, ok = cells.Panes(cells.Undashed(s.pixels), s.spec.MinSide, s.spec.MaxSide)
+		p, ok = (&cells.PaneFinder{Frame: cells.Undashed(s.pixels)}).Panes(s.spec.MinSide, s.spec.MaxSide)
 		s.dashed = ok
 	}
 	if ok {

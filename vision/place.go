@@ -28,7 +28,7 @@ func ObserveAt(frame image.Image, on screen.Frame, spec screen.Spec, area image.
 		x0: float64(area.Min.X), y0: float64(area.Min.Y), rows: rows, cols: cols,
 		px: float64(area.Dx()-1) / float64(cols), py: float64(area.Dy()-1) / float64(rows),
 	}
-	v := newView(frame, spec)
+	v := (&Frame{pixels: unnoised(toRGBA(frame))}).view(spec)
 	seen := &screen.Observation{On: on, Layout: l.layout(on)}
 	switch {
 	case spec.Walled:

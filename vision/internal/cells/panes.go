@@ -41,31 +41,27 @@ type PaneLattice struct {
 	Seen       int // cells that were seen as panes
 }
 
+// PaneFinder finds boards of panes on one frame.
+type PaneFinder struct {
+	Frame *image.RGBA
+	boxes map[uint8][]image.Rectangle // of areas by the step, the largest first; nil where a frame is not as a screen shows it
+}
+
 // Panes returns the board with the most cells whose cells are areas of one flat colour, each of
 // its own, between lines of any width. It reports false if there is none with these numbers of
 // rows and columns.
-func Panes(frame *image.RGBA, least, most int) (PaneLattice, bool) {
-	size := frame.Rect.Size()
-	shorter := float64(min(size.X, size.Y))
+func (f *PaneFinder) Panes(least, most int) (PaneLattice, bool) {
 	var best PaneLattice
 	refused := uint8(0) // the greatest step with which the frame was not as a screen shows it
 	for _, step := range paneLimits.steps {
 		if step <= refused {
 			continue
 		}
-		all, ok := areasOf(frame, max(4, int(leastSide*shorter)), step)
-		if !ok {
+		boxes := f.sorted(step)
+		if boxes == nil {
 			refused = step
 			continue
 		}
-		var boxes []image.Rectangle
-		for _, a := range all {
-			w, h := float64(a.box.Dx()), float64(a.box.Dy())
-			if max(w, h) <= mostSide*shorter && math.Abs(w-h) <= paneLimits.aspect*max(w, h) && float64(a.pixels) >= paneLimits.fill*w*h {
-				boxes = append(boxes, a.box)
-			}
-		}
-		slices.SortFunc(boxes, func(a, b image.Rectangle) int { return longer(b) - longer(a) })
 		last := 0
 		for i, b := range boxes {
 			if longer(b) == last {
@@ -81,6 +77,31 @@ func Panes(frame *image.RGBA, least, most int) (PaneLattice, bool) {
 		}
 	}
 	return best, best.Rows > 0
+}
+
+// sorted are the boxes of areas that may be panes, the largest first.
+func (f *PaneFinder) sorted(step uint8) []image.Rectangle {
+	if boxes, ok := f.boxes[step]; ok {
+		return boxes
+	}
+	var boxes []image.Rectangle
+	size := f.Frame.Rect.Size()
+	shorter := float64(min(size.X, size.Y))
+	if all, ok := areasOf(f.Frame, max(4, int(leastSide*shorter)), step); ok {
+		boxes = make([]image.Rectangle, 0, len(all))
+		for _, a := range all {
+			w, h := float64(a.box.Dx()), float64(a.box.Dy())
+			if max(w, h) <= mostSide*shorter && math.Abs(w-h) <= paneLimits.aspect*max(w, h) && float64(a.pixels) >= paneLimits.fill*w*h {
+				boxes = append(boxes, a.box)
+			}
+		}
+		slices.SortFunc(boxes, func(a, b image.Rectangle) int { return longer(b) - longer(a) })
+	}
+	if f.boxes == nil {
+		f.boxes = map[uint8][]image.Rectangle{}
+	}
+	f.boxes[step] = boxes
+	return boxes
 }
 
 // longer is the longer side of a box.

@@ -25,11 +25,11 @@ func TestUndashed(t *testing.T) {
 		}
 	}
 	fill(200, 390, 220, 410, 0)
-	if _, ok := Panes(frame, 3, 24); ok {
+	if _, ok := (&PaneFinder{Frame: frame}).Panes(3, 24); ok {
 		t.Error("a board is found between dashed lines as they are, expected none")
 	}
 	to := Undashed(frame)
-	if l, ok := Panes(to, 3, 24); !ok || l.Rows != side || l.Cols != side {
+	if l, ok := (&PaneFinder{Frame: to}).Panes(3, 24); !ok || l.Rows != side || l.Cols != side {
 		t.Errorf("%d rows and %d columns, expected %d of both", l.Rows, l.Cols, side)
 	}
 	for _, at := range []image.Point{{100, 200}, {210, 400}, {300, 145}, {20, 20}} {

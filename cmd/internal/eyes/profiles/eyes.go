@@ -6,13 +6,14 @@ import (
 
 	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/solvers/screen"
+	"tapwise/vision"
 )
 
-// plainEyes look at one frame without a profile. They remember the looks for cells
+// plainEyes look at one frame without a profile, for many games. They remember the looks for cells
 // that look alike, which are the same whatever profile was tried before them.
 type plainEyes struct {
-	eyes calibrated.Eyes
-	seen []look
+	frame *vision.Frame // nil before the first look
+	seen  []look
 }
 
 // look is what was seen for one spec.
@@ -21,10 +22,22 @@ type look struct {
 	seen screen.Observation
 }
 
+func (e *plainEyes) close() {
+	if e.frame != nil {
+		e.frame.Close()
+	}
+}
+
 // Observe implements recognise.Eyes.
 func (e *plainEyes) Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
+	if e.frame == nil {
+		var err error
+		if e.frame, err = vision.NewFrame(frame, on); err != nil {
+			return nil, err
+		}
+	}
 	if !spec.Signs {
-		return e.eyes.Observe(frame, on, spec)
+		return e.frame.Observe(spec)
 	}
 	for _, known := range e.seen {
 		if reflect.DeepEqual(known.spec, spec) {
@@ -32,7 +45,7 @@ func (e *plainEyes) Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec
 			return &again, nil
 		}
 	}
-	seen, err := e.eyes.Observe(frame, on, spec)
+	seen, err := e.frame.Observe(spec)
 	if err == nil {
 		e.seen = append(e.seen, look{spec, *seen})
 	}

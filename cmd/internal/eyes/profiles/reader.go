@@ -27,6 +27,7 @@ type Reader struct {
 // phone's, empty if unknown. The sight holds how far it got, even if it fails.
 func (r Reader) Frame(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (recognise.Sight, error) {
 	plain := &plainEyes{}
+	defer plain.close()
 	sight, err := r.automatically(ctx, plain, frame, on, game)
 	if err == nil || ctx.Err() != nil {
 		return sight, err
