@@ -2,6 +2,8 @@ package configs
 
 import (
 	"bytes"
+	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -54,5 +56,32 @@ func TestThemesAndProfiles(t *testing.T) {
 	files, err := Profiles()
 	if err != nil || len(files) == 0 || len(files[0].Text) == 0 {
 		t.Errorf("profiles %v, %v", files, err)
+	}
+}
+
+// TestAlerts has Prometheus check the alerts, and try each as the file says: when it fires and
+// what it says then. Each is tried.
+func TestAlerts(t *testing.T) {
+	cases, err := os.ReadFile("testdata/prometheus-alerts.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := os.ReadFile("prometheus-alerts.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, alert := range regexp.MustCompile(`- alert: (\w+)`).FindAllStringSubmatch(string(rules), -1) {
+		if !regexp.MustCompile(`alertname: ` + alert[1] + `\s+eval_time: \w+\s+exp_alerts:`).Match(cases) {
+			t.Errorf("no case has %s fire", alert[1])
+		}
+	}
+	promtool, err := exec.LookPath("promtool")
+	if err != nil {
+		t.Skip("promtool is missing (Debian package prometheus)")
+	}
+	for _, args := range [][]string{{"check", "rules", "prometheus-alerts.yml"}, {"test", "rules", "testdata/prometheus-alerts.yml"}} {
+		if said, err := exec.CommandContext(t.Context(), promtool, args...).CombinedOutput(); err != nil {
+			t.Errorf("promtool %v: %v\n%s", args, err, said)
+		}
 	}
 }

@@ -44,7 +44,7 @@
 //	Tidier         yes   -       -        -       -         -       -    can leave out solutions with paths that can be shortened
 //	Editable       yes   -       yes      -       -         yes     -    has several notations, one of which the page edits
 //	Counter        yes   -       yes      -       -         -       -    counts solutions without listing them
-//	Annotator      yes   yes     -        yes     yes       -       -    names what is in each cell
+//	Annotator      yes   yes     -        yes     yes       -       yes  names what is in each cell
 //	Pather         yes   -       yes      yes     -         -       yes  its solutions consist of paths
 //	Mover          -     -       -        -       yes       -       -    its solutions are lists of moves
 //	Retractor      yes   -       -        yes     -         -       -    can take back what a gesture drew

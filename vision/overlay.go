@@ -1,6 +1,7 @@
 package vision
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -21,6 +22,8 @@ type Mark struct {
 	// Width of the line, in pixels, or of a disc in place of the ring; 0 is thin.
 	// A wide line has the head of an arrow before its last point.
 	Width float64
+	// Radius of the ring, in pixels; 0 is half the height of a label.
+	Radius float64
 	// Fault makes it a warning: a ring of that width and a cross at each point.
 	Fault bool
 }
@@ -211,7 +214,7 @@ func drawMark(canvas *gocv.Mat, mark Mark, letter float64, unit int) {
 	}
 	thin, thick := overlayLook.thin*unit, overlayLook.thick*unit
 	if len(mark.Points) == 1 && mark.Label == "" {
-		radius := round(0.5 * letter)
+		radius := round(cmp.Or(mark.Radius, 0.5*letter))
 		gocv.Circle(canvas, mark.Points[0], radius, rimColour, thick)
 		gocv.Circle(canvas, mark.Points[0], radius, bgr(mark.Colour), thin)
 	}

@@ -4,6 +4,7 @@
 #
 #	sh cmd/dist/bare.sh build trixie                # builds into dist/, in Debian 13
 #	sh cmd/dist/bare.sh try bookworm dist/X.deb     # installs it in Debian 12, plays, removes it
+#	sh cmd/dist/bare.sh units bookworm dist/X.deb   # starts its units under a systemd
 #	sh cmd/dist/bare.sh vision trixie               # runs the tests of vision with its OpenCV
 #	sh cmd/dist/bare.sh container                   # builds Containerfile with buildah and plays in it
 set -eu
@@ -120,13 +121,41 @@ try() {
 	echo "nothing is left behind"
 }
 
+# units installs a package and has a systemd of its own, in namespaces, start the package's units for a
+# user: a hub, a worker of it and the page. Each answers, is started again when it is killed, and stops.
+units() {
+	cp "$1" "$bare/tmp/tapwise.deb"
+	say "install"
+	quietly inside apt-get install -y --no-install-recommends /tmp/tapwise.deb systemd systemd-sysv dbus dbus-user-session libpam-systemd procps curl
+	quietly inside useradd --create-home --uid 1000 player
+	cp cmd/dist/units.sh "$bare/root/units.sh"
+	cat >"$bare/etc/systemd/system/units.service" <<-'EOF'
+		[Unit]
+		Requires=systemd-logind.service dbus.service
+		After=systemd-logind.service dbus.service
+		[Service]
+		Type=oneshot
+		ExecStart=/bin/sh -c 'sh /root/units.sh >/root/said 2>&1; echo $? >/root/status'
+		ExecStopPost=/usr/bin/systemctl --no-block exit
+	EOF
+	say "systemd"
+	umount "$bare/proc" 2>/dev/null || true
+	timeout 300 unshare --pid --mount --cgroup --uts --ipc --fork --kill-child sh -c '
+		mount -t proc proc "$1/proc" && mount -t tmpfs tmpfs "$1/run" && mkdir -p "$1/sys" && mount -t tmpfs tmpfs "$1/sys" &&
+		mkdir -p "$1/sys/fs/cgroup" && mount -t cgroup2 cgroup "$1/sys/fs/cgroup" &&
+		exec chroot "$1" /usr/bin/env -i container=unshare PATH=/usr/sbin:/usr/bin /lib/systemd/systemd --system --unit=units.service --log-target=console' sh "$bare" >"$bare.log" 2>&1 || true
+	cat "$bare/root/said" || tail -n 40 "$bare.log" >&2
+	test "$(cat "$bare/root/status")" = 0
+}
+
 case $what in
 build) build ;;
+units) units "$3" ;;
 try) try "$3" ;;
 vision) vision ;;
 container) container ;;
 *)
-	echo "bare.sh: $what, expected build, try, vision or container" >&2
+	echo "bare.sh: $what, expected build, try, units, vision or container" >&2
 	exit 2
 	;;
 esac

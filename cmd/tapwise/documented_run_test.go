@@ -31,7 +31,7 @@ var notRun = []struct{ begins, why string }{
 }
 
 // endless matches lines that end when they are interrupted, here when they have said something.
-var endless = regexp.MustCompile(`^tapwise (serve.*|demo.*|sim|sim --game flow|hub --demo|clear --(until|for|all-devices|on-end|resume).*)$`)
+var endless = regexp.MustCompile(`^tapwise (serve.*|demo.*|sim|sim --game flow|hub --(demo|on-end.*)|clear --(until|for|all-devices|on-end|resume).*)$`)
 
 // TestDocumentedLines runs each command line that the documents have as a block, in a folder with
 // the files that it names, with a phone.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/console/places"
+	"tapwise/cmd/internal/console/tell"
 	"tapwise/cmd/internal/fleet/command"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/puzzles/puzzlefile"
@@ -22,7 +23,7 @@ func (a *app) fleet() command.Program {
 	return command.Program{
 		In: a.in, Out: a.out, Err: a.err, Terminal: a.terminal, JSON: func() bool { return a.json }, Print: a.printJSON,
 		Opener: a.opener, Game: a.game, Journal: a.openJournal, Simulated: a.simulatedJournal, Code: exitCode, Exit: worstCode,
-		Log: func() *slog.Logger { return a.log },
+		Log: func() *slog.Logger { return a.log }, Tell: func() tell.Settings { return a.settings.Tell },
 		Levels: func(ctx context.Context, file string, game solvers.Game) ([]string, error) {
 			return puzzlefile.Reader{Stdin: a.in}.Boards(ctx, file, game)
 		},

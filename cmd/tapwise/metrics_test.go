@@ -240,11 +240,12 @@ func servedFigures(t *testing.T) map[string]*dto.MetricFamily {
 // hubFigures has a worker of a hub play, and returns what is shown then.
 func hubFigures(t *testing.T) map[string]*dto.MetricFamily {
 	folder := t.TempDir()
+	news := filepath.Join(t.TempDir(), "news")
 	out, outWrite := io.Pipe()
 	errs, errsWrite := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		ended <- execute(t.Context(), []string{"hub", "--listen", "127.0.0.1:0", "--folder", folder, "--metrics", "127.0.0.1:0"}, streams{strings.NewReader(""), outWrite, errsWrite})
+		ended <- execute(t.Context(), []string{"hub", "--listen", "127.0.0.1:0", "--folder", folder, "--metrics", "127.0.0.1:0", "--on-end", "cat >>" + news}, streams{strings.NewReader(""), outWrite, errsWrite})
 	}()
 	t.Cleanup(func() { <-ended })
 	find := func(from io.Reader, pattern string) string {
@@ -289,6 +290,10 @@ func hubFigures(t *testing.T) map[string]*dto.MetricFamily {
 		now.sum("tapwise_fleet_jobs_given_up_total") != 0 || now.sum("tapwise_fleet_oldest_job_age_seconds") != 0 || now.sum("tapwise_fleet_leases") < 1 {
 		t.Errorf("after five levels:\n%s", now.text)
 	}
+	await.Until(t, "the hub tells that the run is over", func() bool {
+		told, _ := os.ReadFile(news) // it may not be there yet
+		return regexp.MustCompile(`^\{"news":"end","text":"Run (\w+) is over: 5 of 5 levels won.","game":"flow","run":"\w+","won":5,"failed":0,"time":"[^"]+"\}\n$`).Match(told)
+	})
 	order("nobody", 4)
 	await.Until(t, "four jobs wait for a phone that is not there", func() bool {
 		now = scrape(t, figures)

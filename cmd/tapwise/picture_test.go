@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"image"
 	"image/color"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/cmd/internal/eyes/overlay"
 	"tapwise/cmd/internal/play/player"
+	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/cmd/internal/puzzles/solving"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -42,15 +44,30 @@ func pictureLevel(t *testing.T) pictured {
 	if err != nil {
 		t.Fatal(err)
 	}
+	const now = time.Second
+	size := image.Pt(480, 800)
+	app, read := found(t, game, level, size, now)
+	f := pictured{read: read}
+	for i, g := range read.Plan {
+		gametest.Play(app, now, g)
+		if i == 0 {
+			f.first = simphone.Render(app, size, now+100*time.Millisecond)
+		}
+	}
+	f.solved = simphone.Render(app, size, now+100*time.Millisecond)
+	return f
+}
+
+// found is a level in a game's simulated app, as it is read and planned.
+func found(t *testing.T, game solvers.Game, level solvers.Puzzle, size image.Point, now time.Duration) (simphone.App, player.Event) {
+	t.Helper()
 	app, err := all.Simulate(game, []solvers.Puzzle{level, level}, simapp.Options{Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	size := image.Pt(480, 800)
-	now := time.Second
-	found := simphone.Render(app, size, now)
+	frame := simphone.Render(app, size, now)
 	on := screen.Frame{Size: size, Rotation: -1}
-	seen, err := calibrated.Eyes{}.Observe(found, on, game.Spec())
+	seen, err := calibrated.Eyes{}.Observe(frame, on, game.Spec())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,15 +80,7 @@ func pictureLevel(t *testing.T) pictured {
 		t.Fatal(err)
 	}
 	plan := solution.Plan(seen.Layout)
-	f := pictured{read: player.Event{State: player.StatePlan, Stage: "read", Stroke: -1, Frame: found, Seen: seen, Puzzle: puzzle, Solution: solution, Plan: plan}}
-	for i, g := range plan {
-		gametest.Play(app, now, g)
-		if i == 0 {
-			f.first = simphone.Render(app, size, now+100*time.Millisecond)
-		}
-	}
-	f.solved = simphone.Render(app, size, now+100*time.Millisecond)
-	return f
+	return app, player.Event{State: player.StatePlan, Stage: "read", Stroke: -1, Frame: frame, Seen: seen, Puzzle: puzzle, Solution: solution, Plan: plan}
 }
 
 // TestOverlayColours draws pipes in the colours of their ends, as wide as a third
@@ -100,6 +109,38 @@ func TestOverlayColours(t *testing.T) {
 		n := len(g.Points)
 		if head := at(g.Points[n-1].Add(g.Points[n-2]).Div(2)); head != (color.RGBA{255, 255, 255, 255}) {
 			t.Errorf("%s: %v where the arrow is", g.Note, head)
+		}
+	}
+}
+
+// TestOverlayStart rings the place where the first stroke begins.
+func TestOverlayStart(t *testing.T) {
+	white := color.RGBA{255, 255, 255, 255}
+	for _, name := range []string{"alcazar", "asteroid", "zip"} {
+		game, err := all.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		level, err := game.Parse(puzzlefile.Split("pack", []byte(game.About().Pack), game)[0].Text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, read := found(t, game, level, image.Pt(540, 1170), time.Second)
+		picture, err := overlay.Draw(read.Frame, read.Seen, read.Puzzle, read.Plan, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ring := 0
+		for angle := range 12 {
+			sin, cos := math.Sincos(float64(angle) * math.Pi / 6)
+			radius := 0.42 * read.Seen.Layout.Pitch
+			at := read.Plan[0].Points[0].Add(image.Pt(int(math.Round(radius*sin)), int(math.Round(radius*cos))))
+			if color.RGBAModel.Convert(picture.At(at.X, at.Y)) == white {
+				ring++
+			}
+		}
+		if ring < 10 {
+			t.Errorf("%s: %d of 12 points around the start of the first stroke are white", name, ring)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -460,6 +461,7 @@ func TestPageLookBack(t *testing.T) {
 		if first != "failed" || summary != "3 attempts, 2 won, 1 not" {
 			t.Errorf("%s: the first row is %q under %q, expected the failure under 3 attempts, 2 won, 1 not", size.name, first, summary)
 		}
+		p.pointAtDot(size.name)
 		p.run(click("#rows tr:first-child button"))
 		p.wait(`document.querySelector('#attempt .stage img')?.naturalWidth === 720`)
 		p.fits("history " + size.name)
@@ -478,6 +480,41 @@ func TestPageLookBack(t *testing.T) {
 		p.keep("history-won-" + size.name)
 		p.run(chromedp.SetValue("#filters select[name=verdict]", "won"), chromedp.Evaluate(`document.querySelector('#filters select[name=verdict]').onchange()`, nil))
 		p.wait(`document.querySelectorAll('#rows tr').length === 2`)
+	}
+	// A report has the same plots, without a server.
+	file := filepath.Join(t.TempDir(), "report.html")
+	if err := p.app.report(t.Context(), historyOptions{}, file); err != nil {
+		t.Fatal(err)
+	}
+	p.run(chromedp.EmulateViewport(1280, 900), chromedp.Navigate("file://"+file))
+	p.pointAtDot("report")
+	p.keep("report-1280")
+}
+
+// pointAtDot wants three plots of times, and points at the first dot of the first, which says
+// what it is.
+func (p *pageTest) pointAtDot(where string) {
+	p.Helper()
+	p.wait(`document.querySelectorAll('.plots canvas').length === 3`)
+	const caption = ".plots figcaption"
+	if words := p.text(caption); !regexp.MustCompile(`(?i)^read.*: median [\d.]+ m?s, 95 % within [\d.]+ m?s$`).MatchString(words) {
+		p.Errorf("%s: the first plot says %q", where, words)
+	}
+	p.run(chromedp.ScrollIntoView(".plots .u-over", chromedp.ByQuery))
+	label := regexp.MustCompile(`^flow,? .*level 1.*: [\d.]+ m?s$`)
+	dx := 5.0
+	await.Until(p.T, where+": a dot says what it is", func() bool {
+		var at struct{ X, Y float64 }
+		p.run(chromedp.Evaluate(`(r => ({ X: r.x + r.width / 10, Y: r.y + r.height / 2 }))(document.querySelector('.plots .u-over').getBoundingClientRect())`, &at))
+		dx = -dx
+		p.run(chromedp.MouseEvent("mouseMoved", at.X+dx, at.Y))
+		return label.MatchString(p.text(caption))
+	})
+	// There are as many colours as dots of different kinds, besides those of lines and names.
+	var drawn int
+	p.run(chromedp.Evaluate(`(c => new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size)(document.querySelector('.plots canvas'))`, &drawn))
+	if drawn < 4 {
+		p.Errorf("%s: the first plot has %d colours, expected more than of an empty one", where, drawn)
 	}
 }
 

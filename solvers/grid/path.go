@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tapwise/solvers"
@@ -29,6 +30,15 @@ type Through struct {
 // Open reports whether a step leads from a cell to another.
 func (p Through) Open(a, b board.Cell) bool {
 	return slices.Contains(p.Size.Neighbours(a), b) && !slices.Contains(p.Walls, board.EdgeOf(a, b))
+}
+
+// Annotations are the numbers of the stops.
+func (p Through) Annotations() []string {
+	texts := make([]string, p.Size.Cells())
+	for i, c := range p.Stops {
+		texts[c] = strconv.Itoa(i + 1)
+	}
+	return texts
 }
 
 // notation is that of solutions: the order of the cells.

@@ -11,7 +11,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// overviewRuns is of how many orders, the newest, an overview counts the levels.
+// overviewRuns is of how many orders, the newest, an overview counts the levels, besides those
+// that are open.
 const overviewRuns = 20
 
 // Overview is what the fleet does, kept up to date. While the hub is away it does not change.
@@ -138,7 +139,13 @@ func (o *Overview) newest() []Order {
 	slices.SortFunc(all, func(a, b Order) int {
 		return cmp.Or(b.Created.Compare(a.Created), strings.Compare(a.ID, b.ID))
 	})
-	return all[:min(len(all), overviewRuns)]
+	newest := all[:min(len(all), overviewRuns)]
+	for _, order := range all[len(newest):] {
+		if order.State == Open && len(newest) < mostOrders {
+			newest = append(newest, order)
+		}
+	}
+	return newest
 }
 
 // count counts a booked level, which is booked once.

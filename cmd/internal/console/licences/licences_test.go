@@ -73,8 +73,8 @@ func made(t *testing.T) string {
 			t.Errorf("%s has no licence", module)
 		}
 	}
-	for _, name := range []string{"htm", "preact"} { // files of the page's
-		for _, text := range textsIn(t, filepath.Join("vendored", name)) {
+	for _, name := range []string{"htm", "preact", "uplot"} { // files of the page's
+		for _, text := range textsIn(t, filepath.Join("..", "pages", "vendored", name)) {
 			users[text] = append(users[text], name+", which the page uses")
 		}
 	}

@@ -8,8 +8,8 @@
 // They hold no path and no secret, so that they may be sent anywhere.
 //
 // A command is run by sh. It gets the news as a line of JSON on its standard input, and in the
-// variables TAPWISE_NEWS (end or stuck), TAPWISE_TEXT, TAPWISE_PHONE, TAPWISE_GAME, TAPWISE_WON and
-// TAPWISE_FAILED. A web hook gets the same JSON by POST or, in the form of ntfy
+// variables TAPWISE_NEWS (end or stuck), TAPWISE_TEXT, TAPWISE_PHONE, TAPWISE_GAME, TAPWISE_RUN
+// (of a fleet), TAPWISE_WON and TAPWISE_FAILED. A web hook gets the same JSON by POST or, in the form of ntfy
 // (https://docs.ntfy.sh/publish/), the sentence as the body and the rest as Title, Priority and Tags.
 // A desktop is told by notify-send.
 package tell

@@ -33,6 +33,7 @@ type News struct {
 	Text   string    `json:"text"`            // one sentence
 	Phone  string    `json:"phone,omitempty"` // its model, or its name where the model is not known
 	Game   string    `json:"game,omitempty"`
+	Run    string    `json:"run,omitempty"` // of a fleet
 	Won    int       `json:"won"`
 	Failed int       `json:"failed"`
 	Time   time.Time `json:"time"`
@@ -54,6 +55,9 @@ type Settings struct {
 	// StuckAfter is how long no level may end until a run is said to stand still; 0: never.
 	StuckAfter time.Duration `mapstructure:"stuck-after"`
 }
+
+// Any reports whether anybody is told anything.
+func (s Settings) Any() bool { return s.OnEnd+s.OnStuck+s.Webhook != "" || s.Desktop }
 
 // Validate tells what is wrong with the settings, by key.
 func (s Settings) Validate() map[string]string {
@@ -108,6 +112,9 @@ func (n News) title() string {
 	if n.Game != "" {
 		words = append(words, n.Game)
 	}
+	if n.Run != "" {
+		words = append(words, "run "+n.Run)
+	}
 	if n.Phone != "" {
 		words = append(words, "on "+n.Phone)
 	}
@@ -123,7 +130,7 @@ func run(ctx context.Context, n News, input []byte, name string, args ...string)
 	c.WaitDelay = time.Second // a program that it left behind may hold its output
 	c.Stdin = bytes.NewReader(append(input, '\n'))
 	c.Env = append(os.Environ(), "TAPWISE_NEWS="+string(n.Kind), "TAPWISE_TEXT="+n.Text, "TAPWISE_PHONE="+n.Phone,
-		"TAPWISE_GAME="+n.Game, "TAPWISE_WON="+strconv.Itoa(n.Won), "TAPWISE_FAILED="+strconv.Itoa(n.Failed))
+		"TAPWISE_GAME="+n.Game, "TAPWISE_RUN="+n.Run, "TAPWISE_WON="+strconv.Itoa(n.Won), "TAPWISE_FAILED="+strconv.Itoa(n.Failed))
 	said, err := c.CombinedOutput()
 	switch {
 	case err == nil:

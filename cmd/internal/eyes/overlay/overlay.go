@@ -14,13 +14,15 @@ import (
 const (
 	strokeWidth = solvers.StrokeWidth
 	faultWidth  = 0.8
+	startRadius = 0.42
 )
 
 // faultColour marks where a reading failed.
 var faultColour = color.RGBA{255, 0, 0, 255}
 
 // Draw returns a copy of a frame with what was seen, the content of each cell, and
-// the path of the finger, in the colours of the board. The puzzle, the plan and
+// the path of the finger, in the colours of the board; a white ring is where its first stroke
+// begins, such as the tile that moves next. The puzzle, the plan and
 // the failure may be nil. A failure that refuses the board is marked in the cells
 // that it names.
 func Draw(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture, failure error) (image.Image, error) {
@@ -43,6 +45,9 @@ func Draw(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puzzle, pl
 				marks = append(marks, vision.Mark{Points: seen.Layout.Centres[i : i+1], Label: text, Colour: white})
 			}
 		}
+	}
+	if len(plan) > 0 && plan[0].On == seen.On && len(plan[0].Points) > 1 {
+		marks = append(marks, vision.Mark{Points: plan[0].Points[:1], Radius: startRadius * seen.Layout.Pitch, Colour: white})
 	}
 	return vision.Overlay(frame, seen, append(marks, faults(seen, failure)...))
 }

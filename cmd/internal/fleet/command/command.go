@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/console/tell"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/play/run"
@@ -37,6 +38,7 @@ type Program struct {
 	Levels    func(ctx context.Context, file string, game solvers.Game) ([]string, error)
 	Code      func(error) int         // the exit code of an error
 	Exit      func(codes []int) error // an error with the worst of exit codes, nil for none; what there was to say is said
+	Tell      func() tell.Settings
 	Log       func() *slog.Logger
 }
 

@@ -49,6 +49,9 @@ With --nats it uses servers of JetStream that run elsewhere, in place of its own
 With --metrics 127.0.0.1:9464 it shows Prometheus, at /metrics there, what was played
 and how the fleet is.
 
+It tells those who do not look when a run is over or stands still, and which phones need
+a hand (docs/unattended.md).
+
 With --demo it starts a worker with a dozen simulated phones: look at them with
 tapwise fleet phones, and play on them with tapwise fleet run.`,
 		Args: cobra.NoArgs,
@@ -63,6 +66,8 @@ tapwise fleet phones, and play on them with tapwise fleet run.`,
 	flags.DurationVar(&o.lease, "lease", hub.UsualLease, "how long after its worker falls silent a phone or a job goes to another")
 	flags.IntVar(&o.replicas, "replicas", 1, "on how many servers everything is kept")
 	flags.StringVar(&o.metrics, "metrics", "", "`ADDRESS` on this machine at which Prometheus gets figures; port 0 is any free one")
+	flags.String("on-end", "", "run a `COMMAND` when a run is over (docs/unattended.md)")
+	flags.String("on-stuck", "", "run a `COMMAND` when a run or a phone stands still or needs a hand")
 	flags.BoolVar(&o.demo, "demo", false, "bring a dozen simulated phones along")
 	add := &cobra.Command{Use: "add NAME", Short: "make a worker's credential, and print the line to run on its host", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return p.addWorker(cmd.Context(), o, args[0]) }}
@@ -129,7 +134,7 @@ func (p Program) line(hub string) error {
 
 // configured makes the hub's configuration of the flags.
 func (p Program) configured(o hubOptions) (hub.Config, error) {
-	config := hub.Config{Listen: o.listen, Folder: o.folder, Replicas: o.replicas, Lease: o.lease, Secure: o.secure, Address: o.address, Log: p.Log()}
+	config := hub.Config{Listen: o.listen, Folder: o.folder, Replicas: o.replicas, Lease: o.lease, Secure: o.secure, Address: o.address, Tell: p.Tell(), Log: p.Log()}
 	if o.elsewhere != "" {
 		reach, err := p.reach(o.elsewhere, "hub")
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"tapwise/cmd/internal/console/metrics"
+	"tapwise/cmd/internal/console/tell"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/journal/figures"
@@ -36,6 +37,7 @@ type Config struct {
 	Replicas int              // of everything kept; 0 is 1
 	Lease    time.Duration    // see [fleet.Setup]; 0 is the usual
 	Journal  *journal.Journal // of all phones; nil keeps none
+	Tell     tell.Settings    // how news of its runs and phones are told
 	Log      *slog.Logger
 }
 
@@ -256,6 +258,9 @@ func (h *Hub) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go func() { cancel(dispatcher.Run(ctx)) }()
+	if h.config.Tell.Any() {
+		go client.Tell(ctx, h.config.Tell)
+	}
 	if err := clerk.Run(ctx); !errors.Is(err, context.Canceled) {
 		return err
 	}

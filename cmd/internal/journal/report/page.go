@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"slices"
 	"time"
 
 	"tapwise/cmd/internal/journal"
-	"tapwise/solvers"
-	"tapwise/solvers/all"
 )
 
 //go:embed report.html
@@ -25,7 +22,7 @@ const minutes = "2006-01-02 15:04"
 // failures are read from the attempts' evidence folders; one that cannot be
 // read is left out.
 func Write(ctx context.Context, w io.Writer, attempts []journal.Attempt, now time.Time) error {
-	form, err := template.New("report").Parse(layout)
+	form, err := template.New("report").Funcs(template.FuncMap{"style": style, "script": script}).Parse(layout)
 	if err != nil {
 		return err
 	}
@@ -41,7 +38,7 @@ type page struct {
 	Won      int
 	Tiles    []tile
 	Games    []gameRow
-	Legend   []dot // one for each game
+	Colours  map[string]template.CSS // by game
 	Plots    []plot
 	Failures []failureRow
 	Runs     []runRow
@@ -62,12 +59,7 @@ func newPage(ctx context.Context, attempts []journal.Attempt, now time.Time) pag
 	p.Runs = runRows(attempts)
 	p.Plots = plots(attempts)
 	p.Failures = failures(ctx, attempts)
-	for _, row := range p.Games {
-		d := dot{Class: gameClass(row.Game), Title: row.Game}
-		if !slices.Contains(p.Legend, d) {
-			p.Legend = append(p.Legend, d)
-		}
-	}
+	p.Colours = colours(p.Games)
 	return p
 }
 
@@ -101,10 +93,4 @@ func (p *page) count(attempts []journal.Attempt) {
 		p.Tiles = append(p.Tiles, tile{fmt.Sprint(unconfirmed), "won, unconfirmed"})
 	}
 	p.Tiles = append(p.Tiles, tile{played.Round(time.Second).String(), "spent on levels"})
-}
-
-// gameClass is the CSS class that colours a game.
-func gameClass(name string) string {
-	i := slices.IndexFunc(all.Games(), func(g solvers.Game) bool { return g.Name() == name })
-	return fmt.Sprintf("game%d", i)
 }

@@ -1,41 +1,34 @@
 package report
 
 import (
+	"errors"
 	"fmt"
-	"math"
+	"html/template"
 	"slices"
 	"time"
 
+	"tapwise/cmd/internal/console/pages"
 	"tapwise/cmd/internal/journal"
+	"tapwise/solvers/all"
 )
 
-// plot shows one duration of each attempt that was won.
+// plot shows one duration of each attempt that was won. Plots are drawn by the page itself, as
+// pages.Files says.
 type plot struct {
-	Title  string
-	Median string
-	Most   string // the 95th percentile
-	Dots   []dot
-	Ticks  []tick
+	Name string `json:"name"`
+	Dots []dot  `json:"dots"`
 }
 
-// dot is an attempt on a plot, which is plotWidth by plotHeight.
+// dot is an attempt on a plot.
 type dot struct {
-	X, Y  float64
-	Class string // the game's, for its colour
-	Title string
-}
-
-// tick is a line across a plot with its name.
-type tick struct {
-	Y    float64
-	Name string
+	Seconds float64 `json:"seconds"`
+	Game    string  `json:"kind"`
+	Label   string  `json:"label"`
 }
 
 const (
-	plotWidth  = 600.0 // units of the SVG picture, as plotHeight
-	plotHeight = 160.0
-	plotDots   = 2000                  // most dots on a plot; of more attempts, every n-th is shown
-	leastTime  = 10 * time.Microsecond // a shorter time is shown as this one: the scale is logarithmic
+	plotDots  = 2000                  // most dots on a plot; of more attempts, every n-th is shown
+	leastTime = 10 * time.Microsecond // a shorter time is shown as this one: the scale is logarithmic
 )
 
 // plots is a plot for each phase of a level: reading, solving and playing.
@@ -49,51 +42,45 @@ func plots(attempts []journal.Attempt) []plot {
 	if len(won) == 0 {
 		return nil
 	}
-	var plots []plot
-	for _, p := range []struct {
-		title string
-		of    func(journal.Attempt) time.Duration
-	}{
-		{"read: settle and read", func(t journal.Attempt) time.Duration { return t.Settle.Duration + t.Read.Duration }},
-		{"solve", func(t journal.Attempt) time.Duration { return t.Solve.Duration }},
-		{"play: touch and verify", func(t journal.Attempt) time.Duration { return t.Play.Duration + t.Verify.Duration }},
-	} {
-		plots = append(plots, newPlot(p.title, won, p.of))
+	all := []plot{{Name: "read: settle and read"}, {Name: "solve"}, {Name: "play: touch and verify"}}
+	for i := 0; i < len(won); i += (len(won) + plotDots - 1) / plotDots {
+		t := won[i]
+		for p, took := range []time.Duration{t.Settle.Duration + t.Read.Duration, t.Solve.Duration, t.Play.Duration + t.Verify.Duration} {
+			label := fmt.Sprintf("%s, run %d level %d: %s", t.Game, t.Run, t.Level, readable(took))
+			all[p].Dots = append(all[p].Dots, dot{max(took, leastTime).Seconds(), t.Game, label})
+		}
 	}
-	return plots
+	return all
 }
 
-// newPlot puts durations on a logarithmic scale that begins and ends at powers
-// of ten.
-func newPlot(title string, won []journal.Attempt, of func(journal.Attempt) time.Duration) plot {
-	var times []time.Duration
-	for _, t := range won {
-		times = append(times, max(of(t), leastTime))
-	}
-	sorted := slices.Sorted(slices.Values(times))
-	p := plot{Title: title, Median: readable(median(sorted)), Most: readable(sorted[(len(sorted)-1)*95/100])}
-	low, high := leastTime, 10*leastTime
-	for low*10 <= sorted[0] {
-		low *= 10
-	}
-	for high < sorted[len(sorted)-1] || high <= low {
-		high *= 10
-	}
-	y := func(d time.Duration) float64 {
-		return plotHeight * (1 - math.Log(float64(d)/float64(low))/math.Log(float64(high)/float64(low)))
-	}
-	for d := low; d <= high; d *= 10 {
-		p.Ticks = append(p.Ticks, tick{y(d), d.String()})
-	}
-	every := (len(won) + plotDots - 1) / plotDots
-	for i, t := range won {
-		if i%every != 0 {
-			continue
+// colours are those of games on plots, by name.
+func colours(rows []gameRow) map[string]template.CSS {
+	games := all.Games()
+	found := map[string]template.CSS{}
+	for _, row := range rows {
+		hue := 210
+		for i, g := range games {
+			if g.Name() == row.Game {
+				hue += 360 * i / len(games)
+			}
 		}
-		p.Dots = append(p.Dots, dot{
-			X: plotWidth * (float64(i) + 0.5) / float64(len(won)), Y: y(times[i]), Class: gameClass(t.Game),
-			Title: fmt.Sprintf("%s, run %d level %d: %s", t.Game, t.Run, t.Level, readable(times[i])),
-		})
+		found[row.Game] = template.CSS(fmt.Sprintf("hsl(%d 65%% 50%%)", hue%360))
 	}
-	return p
+	return found
+}
+
+// style and script are files that reports have in common with the local page, word for word.
+func style(name string) (template.CSS, error) {
+	text, err := pages.Files.ReadFile(name)
+	return template.CSS(text), err
+}
+
+// script is a file, with the licence of those who made it if it is another's.
+func script(name string, licences ...string) (template.JS, error) {
+	text, err := pages.Files.ReadFile(name)
+	for _, licence := range licences {
+		terms, missing := pages.Files.ReadFile(licence)
+		text, err = slices.Concat([]byte("/*\n"), terms, []byte("*/\n"), text), errors.Join(err, missing)
+	}
+	return template.JS(text), err
 }

@@ -1,52 +1,12 @@
 package report
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/journal/attempt"
 )
-
-// TestPlot puts durations on scales of whole powers of ten that hold them all.
-func TestPlot(t *testing.T) {
-	ms := time.Millisecond
-	for _, test := range []struct {
-		times []time.Duration
-		ticks string
-		ys    string
-	}{
-		{[]time.Duration{10 * ms, 100 * ms}, "10ms 100ms", "160 0"},
-		{[]time.Duration{0, time.Microsecond}, "10µs 100µs", "160 160"}, // too short to tell
-		{[]time.Duration{20 * ms}, "10ms 100ms", "112"},
-		{[]time.Duration{100 * ms}, "100ms 1s", "160"},
-		{[]time.Duration{11 * time.Second, 100 * ms}, "100ms 1s 10s 1m40s", "51 160"},
-	} {
-		var won []journal.Attempt
-		for _, d := range test.times {
-			won = append(won, journal.Attempt{Game: "flow", Record: attempt.Record{Solve: attempt.Seconds{Duration: d}}})
-		}
-		p := newPlot("solve", won, func(a journal.Attempt) time.Duration { return a.Solve.Duration })
-		var ticks, ys []string
-		for _, tick := range p.Ticks {
-			ticks = append(ticks, tick.Name)
-		}
-		for _, d := range p.Dots {
-			ys = append(ys, fmt.Sprintf("%.0f", d.Y))
-			if d.Y < 0 || d.Y > plotHeight || d.X < 0 || d.X > plotWidth || d.Class != "game0" {
-				t.Errorf("%v: a dot at %v", test.times, d)
-			}
-		}
-		if got := strings.Join(ticks, " "); got != test.ticks {
-			t.Errorf("%v: ticks %s, expected %s", test.times, got, test.ticks)
-		}
-		if got := strings.Join(ys, " "); got != test.ys {
-			t.Errorf("%v: dots at %s, expected %s", test.times, got, test.ys)
-		}
-	}
-}
 
 // TestLongReport stays small: dots are thinned out, failures limited.
 func TestLongReport(t *testing.T) {
@@ -64,7 +24,7 @@ func TestLongReport(t *testing.T) {
 	}
 	for _, p := range r.Plots {
 		if len(p.Dots) > plotDots || len(p.Dots) < plotDots/2 {
-			t.Errorf("%s: %d dots", p.Title, len(p.Dots))
+			t.Errorf("%s: %d dots", p.Name, len(p.Dots))
 		}
 	}
 }

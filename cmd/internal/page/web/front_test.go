@@ -1,6 +1,7 @@
 package web
 
 import (
+	"embed"
 	"fmt"
 	"io/fs"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tapwise/cmd/internal/console/pages"
 	"tapwise/solvers/all"
 )
 
@@ -16,18 +18,18 @@ import (
 func front(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	err := fs.WalkDir(static, ".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			var data []byte
-			data, err = static.ReadFile(path)
-			if !strings.HasPrefix(path, "vendored/") {
+	for _, from := range []embed.FS{static, pages.Files} {
+		err := fs.WalkDir(from, ".", func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && !strings.HasPrefix(path, "vendored/") {
+				var data []byte
+				data, err = from.ReadFile(path)
 				files[strings.TrimPrefix(path, "static/")] = string(data)
 			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	for _, g := range all.Games() {
 		if page := g.About().Page; page != "" {
@@ -73,7 +75,7 @@ func TestModulesAreThere(t *testing.T) {
 	imports := regexp.MustCompile(`(?:from |import\()'\.?/([a-z]+\.js)'`)
 	for name, text := range files {
 		for _, m := range imports.FindAllStringSubmatch(text, -1) {
-			if _, err := static.ReadFile("vendored/" + m[1]); err != nil && files[m[1]] == "" {
+			if _, err := pages.Files.ReadFile("vendored/" + m[1]); err != nil && files[m[1]] == "" {
 				t.Errorf("%s imports %s, which is not there", name, m[1])
 			}
 			found[m[1]] = true

@@ -19,14 +19,15 @@ import (
 	"time"
 
 	"tapwise/cmd/internal/console/metrics"
+	"tapwise/cmd/internal/console/pages"
 	"tapwise/cmd/internal/console/pause"
 	"tapwise/cmd/internal/console/wording"
 	"tapwise/solvers"
 )
 
-// static is the page: our own files, and those of others, which docs/page.md names.
+// static is the page, beside the files in package pages.
 //
-//go:embed static vendored
+//go:embed static
 var static embed.FS
 
 // maxBody is the most bytes in a request that is not a picture.
@@ -129,13 +130,15 @@ func New(c Config) (*Server, error) {
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.index)
-	for _, folder := range []string{"static", "vendored"} {
-		files, err := fs.ReadDir(static, folder)
+	for _, files := range []embed.FS{static, pages.Files} {
+		err := fs.WalkDir(files, ".", func(name string, f fs.DirEntry, err error) error {
+			if err == nil && !f.IsDir() && path.Ext(name) != "" { // a licence has none
+				mux.HandleFunc("GET /"+f.Name(), asset(files, name))
+			}
+			return err
+		})
 		if err != nil {
 			return nil, fmt.Errorf("web: %w", err)
-		}
-		for _, f := range files {
-			mux.HandleFunc("GET /"+f.Name(), s.asset(path.Join(folder, f.Name())))
 		}
 	}
 	mux.HandleFunc("GET "+boardPath+"{name}", s.board)
@@ -213,9 +216,9 @@ func (s *Server) Close() {
 }
 
 // asset answers with a file of the front end.
-func (s *Server) asset(name string) http.HandlerFunc {
+func asset(files embed.FS, name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		data, err := static.ReadFile(name)
+		data, err := files.ReadFile(name)
 		if err != nil {
 			http.NotFound(w, r)
 			return

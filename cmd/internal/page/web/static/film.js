@@ -1,77 +1,57 @@
 // The film of a run: of each level the frame on which it was read, with the board beside
 // it on which the solution comes about, and the frame by which it was won.
-import { ask, calm, el, player, say } from './page.js';
+import { html, useEffect, useRef, useState } from './preact.js';
+import { ask, calm, say } from './page.js';
 import { picture } from './boards.js';
 import { file, ms, verdict } from './history.js';
 
 const readFor = 1600, endFor = 900; // how long each is shown, in milliseconds
 
-// runFilm plays attempts in a panel, beginning with one, and returns a function that ends
-// it.
-export function runFilm(panel, attempts, first) {
-  const image = el('img', { alt: '' }), board = el('div', { class: 'board' }), words = el('p', { class: 'decision', role: 'status' }), controls = player();
-  const [button, slider, output] = [controls.querySelector('button'), controls.querySelector('input'), controls.querySelector('output')];
-  panel.replaceChildren(
-    el('h2', {}, `Run of ${attempts[0].game}, ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}`),
-    controls, words, el('div', { class: 'beside' }, el('div', { class: 'stage' }, image), board));
-  slider.max = 2 * attempts.length - 1;
-  const details = new Map();
-  let ended = false, playing = false, at = 0, asked = 0, drawn = null, growing = 0, timer = 0;
+// Player are the controls by which a film is played and stepped through: as film of boards.js
+// works them, or by the functions turn, go and step.
+export const Player = ({ of, words = 'Play', turn, at, last, said, go }) => html`<div class="row player" ref=${of}>
+  <button type="button" onClick=${turn}>${words}</button>
+  <button type="button" data-by="-1" aria-label="One step back" onClick=${go && (() => go(at - 1))}>‹</button>
+  <button type="button" data-by="1" aria-label="One step on" onClick=${go && (() => go(at + 1))}>›</button>
+  <label class="grow">Step <input type="range" min="0" max=${last} value=${at} onInput=${go && (e => go(+e.target.value))} /></label><output>${said}</output></div>`;
 
-  const detail = id => details.get(id) ?? details.set(id, ask(`/api/history/${id}`)).get(id);
-
-  // show shows a moment: even ones when a level was read, odd ones how it ended.
-  async function show(moment) {
-    at = moment;
-    slider.value = at;
-    const now = ++asked, attempt = attempts[at >> 1], over = at % 2 === 1;
-    output.textContent = `${(at >> 1) + 1} of ${attempts.length}`;
-    let a;
-    try { a = await detail(attempt.id); } catch (e) { say(e); return; }
-    if (ended || now !== asked) return;
-    if (attempts[(at >> 1) + 1]) detail(attempts[(at >> 1) + 1].id).catch(() => {}); // it is asked for again when it shows
-    const f = over ? a.frames.at(-1) : a.frames[0];
-    image.parentNode.hidden = !f;
-    if (f) {
-      image.src = file(a.id, f.overlay || f.frame);
-      image.alt = over ? 'The screen at the end' : 'The screen as it was read, with the strokes';
+// Film plays attempts, beginning with one: at even moments it shows how a level was read, at odd
+// ones how it ended.
+export function Film({ attempts, first }) {
+  const last = 2 * attempts.length - 1, board = useRef(), details = useRef(new Map()).current;
+  const [at, move] = useState(2 * Math.max(0, attempts.findIndex(a => a.id === first))), [playing, play] = useState(!calm());
+  const [shown, show] = useState({}), { a } = shown, over = shown.at % 2 === 1; // the moment that shows, and its attempt
+  const detail = ({ id }) => details.get(id) ?? details.set(id, ask(`/api/history/${id}`)).get(id);
+  useEffect(() => {
+    let left = false;
+    detail(attempts[at >> 1]).then(a => left || show({ at, a }), say);
+    if (attempts[(at >> 1) + 1]) detail(attempts[(at >> 1) + 1]).catch(() => {}); // it is told when it shows
+    return () => { left = true; };
+  }, [at]);
+  useEffect(() => {
+    const drawn = a?.solved && picture(a.solved.game, a.solved.puzzle, a.solved.solution ? a.solved : null), began = performance.now();
+    let growing = 0;
+    board.current.replaceChildren(...(drawn ? [drawn.root] : []));
+    function grow() {
+      const part = Math.min(1, (performance.now() - began) / (readFor - 300));
+      drawn.show(Math.round(part * drawn.count));
+      if (part < 1) growing = requestAnimationFrame(grow);
     }
-    words.textContent = decision(a, over);
-    words.className = 'decision ' + (over ? a.verdict === 'won' ? 'good' : 'bad' : '');
-    cancelAnimationFrame(growing);
-    drawn = a.solved && picture(a.solved.game, a.solved.puzzle, a.solved.solution ? a.solved : null);
-    board.replaceChildren(...(drawn ? [drawn.root] : []));
-    if (drawn?.count) over || calm() || !playing ? drawn.show(drawn.count) : grow(performance.now(), drawn);
-  }
-  function grow(began, it) {
-    const part = Math.min(1, (performance.now() - began) / (readFor - 300));
-    if (ended || it !== drawn) return;
-    it.show(Math.round(part * it.count));
-    if (part < 1) growing = requestAnimationFrame(() => grow(began, it));
-  }
-  function pause() {
-    clearTimeout(timer);
-    playing = false;
-    button.textContent = 'Play';
-  }
-  async function play() {
-    playing = true;
-    button.textContent = 'Pause';
-    const round = async moment => {
-      await show(moment);
-      timer = setTimeout(() => {
-        if (!playing) return;
-        if (at >= +slider.max) pause(); else round(at + 1);
-      }, at % 2 ? endFor : readFor);
-    };
-    await round(at >= +slider.max ? 0 : at);
-  }
-  button.onclick = () => playing ? pause() : play();
-  slider.oninput = () => { pause(); show(+slider.value); };
-  for (const b of controls.querySelectorAll('[data-by]')) b.onclick = () => { pause(); show(Math.max(0, Math.min(+slider.max, at + +b.dataset.by))); };
-  at = 2 * Math.max(0, attempts.findIndex(a => a.id === first));
-  if (calm()) show(at); else play();
-  return () => { ended = true; pause(); cancelAnimationFrame(growing); };
+    if (drawn?.count) over || calm() || !playing ? drawn.show(drawn.count) : grow();
+    return () => cancelAnimationFrame(growing);
+  }, [shown, playing]);
+  useEffect(() => {
+    if (!playing || shown.at !== at) return undefined;
+    const timer = setTimeout(() => at >= last ? play(false) : move(at + 1), over ? endFor : readFor);
+    return () => clearTimeout(timer);
+  }, [at, playing, shown]);
+  const f = a && (over ? a.frames.at(-1) : a.frames[0]);
+  return html`<h2>Run of ${attempts[0].game}, ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}</h2>
+    <${Player} words=${playing ? 'Pause' : 'Play'} turn=${() => { if (!playing && at >= last) move(0); play(!playing); }}
+      at=${at} last=${last} said=${`${(at >> 1) + 1} of ${attempts.length}`} go=${to => { play(false); move(Math.max(0, Math.min(last, to))); }} />
+    <p class=${'decision ' + (over && a ? a.verdict === 'won' ? 'good' : 'bad' : '')} role="status">${a && decision(a, over)}</p>
+    <div class="beside"><div class="stage" hidden=${!f}><img src=${f && file(a.id, f.overlay || f.frame)} alt=${over ? 'The screen at the end' : 'The screen as it was read, with the strokes'} /></div>
+      <div class="board" ref=${board}></div></div>`;
 }
 
 // decision says in words what was decided, or how it ended.

@@ -1,14 +1,13 @@
 // Fleet: the phones of many hosts, what they do, and the runs that were ordered.
-import { ask, attempt, el, fill, games } from './page.js';
+import { html, render, useEffect, useState } from './preact.js';
+import { ask, attempt, fill, games } from './page.js';
 
 const every = 1000, pictureEvery = 1000; // milliseconds between two questions
 
-const put = (e, text) => { if (e.textContent !== text) e.textContent = text; };
-const mark = (e, kind) => { if (e.className !== kind) e.className = kind; };
 const count = (n, one, many) => `${n.toLocaleString()} ${n === 1 ? one : many}`;
 
 export async function fleet(main) {
-  const $ = s => main.querySelector(s), form = $('#order');
+  const $ = s => main.querySelector(s), form = $('#order'), places = [$('#runs'), $('#workers')];
   fill(form.game, (await games()).filter(g => g.plays).map(g => g.name));
   form.pack.onchange = () => {
     for (const e of [form.elements.name, form.elements.boards]) e.closest('label').hidden = form.pack.value !== 'boards';
@@ -21,22 +20,24 @@ export async function fleet(main) {
     await look();
   });
 
-  const runs = keep($('#runs'), run), workers = keep($('#workers'), worker);
   let known = 0; // when the hub was last heard of
+  function say(text, bad) {
+    $('#hub').className = bad ? 'bad' : 'soft';
+    if ($('#hub').textContent !== text) $('#hub').textContent = text; // it is read out when it changes
+  }
   function show(state) {
-    const head = $('#hub'), away = state.trouble !== '';
+    const away = state.trouble !== '';
     if (!away) known = state.now;
-    mark(head, away ? 'bad' : 'soft');
-    put(head, away ? `The hub cannot be reached: ${state.trouble}.` + (known ? ` Shown is what was known at ${new Date(known).toLocaleTimeString([], { hour12: false })}.` : '') : summary(state));
+    say(away ? `The hub cannot be reached: ${state.trouble}.` + (known ? ` Shown is what was known at ${new Date(known).toLocaleTimeString([], { hour12: false })}.` : '') : summary(state), away);
     for (const e of form.elements) e.disabled = away;
-    runs.show(state.runs.map(r => [r.run, { ...r, away }]));
+    render(state.runs.map(r => html`<${Run} key=${r.run} ...${r} away=${away} />`), places[0]);
     $('#runs').hidden = !state.runs.length;
     $('#noruns').hidden = !!state.runs.length;
     const groups = new Map();
     for (const name of state.drained) groups.set(name, []);
     for (const p of state.phones) groups.set(p.worker, [...groups.get(p.worker) ?? [], p]);
-    workers.show([...groups].sort(([a], [b]) => a < b ? -1 : 1)
-      .map(([name, phones]) => [name, { name, phones, drained: state.drained.includes(name), away }]));
+    render([...groups].sort(([a], [b]) => a < b ? -1 : 1)
+      .map(([name, phones]) => html`<${Worker} key=${name} name=${name} phones=${phones} drained=${state.drained.includes(name)} away=${away} />`), places[1]);
     $('#nophones').hidden = away || groups.size > 0;
   }
 
@@ -49,7 +50,7 @@ export async function fleet(main) {
       const state = await ask('/api/fleet', undefined, { signal: mine.signal });
       if (!left && asking === mine) show(state);
     } catch (e) {
-      if (e.name !== 'AbortError' && !left) { mark($('#hub'), 'bad'); put($('#hub'), `The page's server does not answer: ${e.message}`); }
+      if (e.name !== 'AbortError' && !left) say(`The page's server does not answer: ${e.message}`, true);
     }
     if (!left && asking === mine && !document.hidden) timer = setTimeout(look, every);
   }
@@ -57,27 +58,18 @@ export async function fleet(main) {
   document.addEventListener('visibilitychange', turned);
   again = look;
   await look();
-  return () => { left = true; clearTimeout(timer); asking?.abort(); document.removeEventListener('visibilitychange', turned); };
+  return () => {
+    left = true;
+    clearTimeout(timer);
+    asking?.abort();
+    document.removeEventListener('visibilitychange', turned);
+    for (const place of places) render(null, place);
+  };
 }
 
 // again asks at once, after something was done.
 let again = () => {};
 const act = (path, body = {}) => attempt(async () => { await ask(path, body); await again(); })();
-
-// keep keeps one element for each key in a place, so that nobody's focus is lost.
-function keep(place, make) {
-  const made = new Map();
-  return { show(list) {
-    const keys = new Set(list.map(([key]) => key));
-    for (const [key, m] of made) if (!keys.has(key)) { m.root.remove(); made.delete(key); }
-    list.forEach(([key, value], i) => {
-      let m = made.get(key);
-      if (!m) made.set(key, m = make(value));
-      if (place.children[i] !== m.root) place.insertBefore(m.root, place.children[i] ?? null);
-      m.show(value);
-    });
-  } };
-}
 
 function summary({ hub, phones, left }) {
   const playing = phones.filter(p => p.state === 'playing').length, still = phones.filter(p => p.why && p.state !== 'queued').length;
@@ -86,91 +78,58 @@ function summary({ hub, phones, left }) {
     (pace ? `, ${count(pace, 'level', 'levels')} an hour` : '') + (left ? `; ${left} of them, which have nothing to tell, are not shown` : '');
 }
 
-function run(first) {
-  const title = el('p'), bar = el('progress', { 'aria-label': `Run ${first.run}` }), said = el('p', { class: 'soft' });
-  const cancel = el('button', { type: 'button', onclick: () => act(`/api/fleet/runs/${encodeURIComponent(first.run)}/cancel`), 'aria-label': `Cancel run ${first.run}` }, 'Cancel');
-  const root = el('li', { 'data-run': first.run }, title, bar, said, cancel);
-  return { root, show(r) {
-    put(title, `${r.run}: ${r.game}, ${r.pack}`);
-    bar.max = r.levels;
-    bar.value = r.won + r.failed;
-    put(said, `${r.won} of ${count(r.levels, 'level', 'levels')} won` + (r.failed ? `, ${r.failed} failed` : '') + ` · ${{ open: 'under way', complete: 'complete', cancelled: 'cancelled' }[r.state] ?? r.state}`);
-    cancel.hidden = r.state !== 'open';
-    cancel.disabled = r.away;
-  } };
+function Run({ run, game, pack, levels, won, failed, state, away }) {
+  const cancel = () => act(`/api/fleet/runs/${encodeURIComponent(run)}/cancel`);
+  return html`<li data-run=${run}><p>${run}: ${game}, ${pack}</p><progress max=${levels} value=${won + failed} aria-label=${`Run ${run}`} />
+    <p class="soft">${won} of ${count(levels, 'level', 'levels')} won${failed ? `, ${failed} failed` : ''} · ${{ open: 'under way', complete: 'complete', cancelled: 'cancelled' }[state] ?? state}</p>
+    <button type="button" aria-label=${`Cancel run ${run}`} hidden=${state !== 'open'} disabled=${away} onClick=${cancel}>Cancel</button></li>`;
 }
 
-function worker({ name }) {
-  const said = el('p', { class: 'soft' });
-  let drained = false;
-  const button = el('button', { type: 'button', onclick: () => act('/api/fleet/drain', { worker: name, serial: '', off: drained }) });
-  const list = el('ul', { class: 'tiles' }), tiles = keep(list, phone);
-  const root = el('section', { class: 'worker', 'data-worker': name, 'aria-label': `Worker ${name}` },
-    el('div', { class: 'row' }, el('div', {}, el('h2', {}, name), said), button), list);
-  return { root, show(w) {
-    drained = w.drained;
-    put(said, count(w.phones.length, 'phone', 'phones') + (drained ? ', takes no more jobs' : ''));
-    put(button, drained ? `Resume ${name}` : `Drain ${name}`);
-    button.disabled = w.away;
-    tiles.show(w.phones.map(p => [p.serial, { ...p, away: w.away, drained }]));
-  } };
+function Worker({ name, phones, drained, away }) {
+  return html`<section class="worker" data-worker=${name} aria-label=${`Worker ${name}`}>
+    <div class="row"><div><h2>${name}</h2><p class="soft">${count(phones.length, 'phone', 'phones')}${drained ? ', takes no more jobs' : ''}</p></div>
+      <button type="button" disabled=${away} onClick=${() => act('/api/fleet/drain', { worker: name, serial: '', off: drained })}>${drained ? 'Resume' : 'Drain'} ${name}</button></div>
+    <ul class="tiles">${phones.map(p => html`<${Phone} key=${p.serial} p=${{ ...p, away, drained }} />`)}</ul></section>`;
 }
 
-function phone({ worker, serial }) {
-  const title = el('h3'), model = el('p', { class: 'soft' }), does = el('p', { class: 'does' });
-  const figure = name => { const value = el('dd', {}, '–'); return [el('div', {}, el('dt', {}, name), value), value]; };
-  const [wonBox, won] = figure('Won'), [failedBox, failed] = figure('Failed'), [paceBox, pace] = figure('Per hour');
-  let draining = false;
-  const button = el('button', { type: 'button', onclick: () => act('/api/fleet/drain', { worker, serial, off: draining }) });
-  const eyes = el('button', { type: 'button', 'aria-label': `Look at ${serial} of ${worker}`, 'aria-pressed': 'false', onclick: () => seen.turn() }, 'Look');
-  const root = el('li', { class: 'panel tile', 'data-serial': serial }, title, model, el('div', { class: 'acts' }, button, eyes), does,
-    el('dl', { class: 'figures' }, wonBox, failedBox, paceBox));
-  const seen = looking(root, worker, serial, on => eyes.setAttribute('aria-pressed', on));
-  return { root, show(p) {
-    eyes.disabled = p.away;
-    draining = p.draining;
-    root.dataset.state = p.state;
-    put(title, serial);
-    put(model, p.model || 'unknown model');
-    put(button, draining ? 'Resume' : 'Pause');
-    const name = `${draining ? 'Resume' : 'Pause'} ${serial} of ${worker}`;
-    if (button.getAttribute('aria-label') !== name) button.setAttribute('aria-label', name);
-    button.disabled = p.away || p.drained; // its worker's button is the one
-    put(does, doing(p));
-    mark(does, 'does' + (p.why ? ' bad' : ''));
-    put(won, p.won.toLocaleString());
-    put(failed, p.failed.toLocaleString());
-    put(pace, p.perHour ? Math.round(p.perHour).toLocaleString() : '–');
-  } };
+function Phone({ p }) {
+  const { worker, serial, draining, away } = p, [looked, look] = useState(false), does = draining ? 'Resume' : 'Pause';
+  const figure = (name, value) => html`<div><dt>${name}</dt><dd>${value.toLocaleString()}</dd></div>`;
+  return html`<li class="panel tile" data-serial=${serial} data-state=${p.state}><h3>${serial}</h3><p class="soft">${p.model || 'unknown model'}</p>
+    <div class="acts">
+      <button type="button" aria-label=${`${does} ${serial} of ${worker}`} disabled=${away || p.drained /* its worker's button is the one */}
+        onClick=${() => act('/api/fleet/drain', { worker, serial, off: draining })}>${does}</button>
+      <button type="button" aria-label=${`Look at ${serial} of ${worker}`} aria-pressed=${looked} disabled=${away} onClick=${() => look(!looked)}>Look</button></div>
+    <p class=${p.why ? 'does bad' : 'does'}>${doing(p)}</p>
+    <dl class="figures">${figure('Won', p.won)}${figure('Failed', p.failed)}${figure('Per hour', p.perHour ? Math.round(p.perHour) : '–')}</dl>
+    ${looked && html`<${Screen} worker=${worker} serial=${serial} />`}</li>`;
 }
 
-// looking shows a phone's screen below its tile while it is wanted: a picture is asked for
-// when the one before has come, by a page that somebody sees.
-function looking(root, worker, serial, turned) {
-  const image = el('img', { alt: `Screen of ${serial} of ${worker}` }), trouble = el('p', { class: 'soft', role: 'status' });
-  const place = el('figure', { class: 'look' }, image, trouble);
-  const path = '/api/fleet/picture?' + new URLSearchParams({ worker, serial });
-  let on = false, shown = '';
-  async function next() {
-    if (!document.hidden) {
-      try {
-        const response = await fetch(path, { cache: 'no-store' });
-        if (!response.ok) throw new Error((await response.json()).error);
-        const picture = URL.createObjectURL(await response.blob());
-        URL.revokeObjectURL(shown);
-        image.src = shown = picture;
-        put(trouble, '');
-      } catch (e) { put(trouble, e.message); }
+// Screen shows a phone's screen: a picture is asked for when the one before has come, by a page
+// that somebody sees.
+function Screen({ worker, serial }) {
+  const [picture, show] = useState(), [trouble, lacks] = useState('Waits for a picture…');
+  useEffect(() => {
+    const path = '/api/fleet/picture?' + new URLSearchParams({ worker, serial });
+    let shown = '', timer = 0, left = false;
+    async function next() {
+      if (!document.hidden) {
+        try {
+          const response = await fetch(path, { cache: 'no-store' });
+          if (!response.ok) throw new Error((await response.json()).error);
+          const came = await response.blob();
+          if (left) return;
+          URL.revokeObjectURL(shown);
+          show(shown = URL.createObjectURL(came));
+          lacks('');
+        } catch (e) { lacks(e.message); }
+      }
+      if (!left) timer = setTimeout(next, pictureEvery);
     }
-    if (on && root.isConnected) setTimeout(() => on && root.isConnected ? next() : URL.revokeObjectURL(shown), pictureEvery);
-  }
-  return { turn() {
-    turned(on = !on);
-    if (!on) return place.remove();
-    put(trouble, 'Waits for a picture…');
-    root.append(place);
     next();
-  } };
+    return () => { left = true; clearTimeout(timer); URL.revokeObjectURL(shown); };
+  }, []);
+  return html`<figure class="look"><img src=${picture} alt=${`Screen of ${serial} of ${worker}`} /><p class="soft" role="status">${trouble}</p></figure>`;
 }
 
 // doing says what a phone does, or why it stands still and since when.

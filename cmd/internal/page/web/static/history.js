@@ -1,100 +1,110 @@
 // Look back: the journal, an attempt's frames, its solution, plots of times.
-import { ask, attempt, calm, el, fill, games, player, svg } from './page.js';
+import { html, render, useEffect, useRef, useState } from './preact.js';
+import { ask, attempt, calm, el, fill, games, say } from './page.js';
 import { film, load } from './boards.js';
-import { runFilm } from './film.js';
+import { Film, Player } from './film.js';
+import { plot, time } from './plots.js';
 
-export const ms = seconds => seconds ? (seconds * 1000).toFixed(seconds < .01 ? 1 : 0) + ' ms' : '–';
+export const ms = seconds => seconds ? time(seconds) : '–';
 // A win that the app did not show is no certain one.
 export const verdict = a => a.verdict + (a.unconfirmed ? ', unconfirmed' : '');
 const when = at => new Date(at).toLocaleString([], { dateStyle: 'short', timeStyle: 'medium', hour12: false });
+export const file = (id, name) => `/api/history/${id}/files/${encodeURIComponent(name)}`;
+
+// plotting loads the library that draws plots, which is no module.
+let loaded;
+const plotting = () => (loaded ??= new Promise((done, failed) =>
+  document.head.append(el('script', { src: 'uplot.js', onload: done, onerror: () => failed(new Error('what draws plots cannot be loaded')) }))));
 
 export async function history(main) {
-  const $ = s => main.querySelector(s), form = $('#filters');
-  let stop = () => {}, leave = false;
-  const all = await ask('/api/history');
-  await load(await games());
+  const $ = s => main.querySelector(s), form = $('#filters'), places = ['#rows', '#plots', '#attempt'].map($);
+  let leave = false, chosen = null, opened = 0;
+  const [all] = await Promise.all([ask('/api/history'), games().then(load), plotting()]);
   const distinct = key => ['', ...new Set(all.map(a => a[key]))].filter((v, i) => v || i === 0);
   for (const key of ['game', 'serial', 'verdict']) fill(form[key], distinct(key), '', v => v || 'all');
 
-  async function list() {
-    const query = new URLSearchParams();
-    for (const key of ['game', 'serial', 'verdict', 'days']) if (form[key].value) query.set(key, form[key].value);
-    const attempts = await ask('/api/history?' + query);
+  let attempts = [];
+  function show() {
     if (leave) return;
-    if (form.failures.checked) attempts.sort((a, b) => (a.verdict === 'won') - (b.verdict === 'won'));
     const won = attempts.filter(a => a.verdict === 'won').length;
     const unconfirmed = attempts.filter(a => a.unconfirmed).length;
     $('#summary').textContent = attempts.length ? `${attempts.length} attempts, ${won} won${unconfirmed ? ` (${unconfirmed} unconfirmed)` : ''}, ${attempts.length - won} not` : 'Nothing has been played yet.';
-    $('#rows').replaceChildren(...attempts.map(a => el('tr', { 'data-id': a.id },
-      el('td', {}, el('button', { type: 'button', onclick: attempt(() => open(a.id)), 'aria-label': `Attempt of ${when(a.at)}` }, when(a.at))),
-      el('td', {}, a.game + (a.rows ? ` ${a.cols}×${a.rows}` : '')), el('td', { class: 'number' }, a.level || '–'),
-      el('td', { class: a.verdict === 'won' ? 'good' : 'bad', title: a.unconfirmed }, verdict(a)),
-      ...[a.read, a.solve, a.play].map(t => el('td', { class: 'number' }, ms(t))), el('td', {}, a.serial))));
-    $('#plots').replaceChildren(...[['read', 'Read'], ['solve', 'Solve'], ['play', 'Play']].map(([k, n]) => plot(attempts, k, n)));
+    const rows = form.failures.checked ? attempts.toSorted((a, b) => (a.verdict === 'won') - (b.verdict === 'won')) : attempts;
+    render(rows.map(a => html`<${Row} key=${a.id} a=${a} chosen=${a.id === chosen} open=${() => open(a.id)} />`), places[0]);
+    render([['read', 'Read'], ['solve', 'Solve'], ['play', 'Play']].map(([key, name]) => html`<${Plot} key=${key} of=${key} name=${name} attempts=${attempts} />`), places[1]);
+    if (chosen !== null) render(html`<${Attempt} id=${chosen} opened=${opened} all=${all} />`, places[2]);
   }
-
-  async function open(id) {
-    const a = await ask(`/api/history/${id}`), panel = $('#attempt');
-    stop();
-    for (const row of $('#rows').children) row.setAttribute('aria-selected', String(row.dataset.id === String(id)));
-    const board = el('div', { class: 'board' }), controls = player();
-    const run = all.filter(o => o.run === a.run).sort((x, y) => x.id - y.id);
-    panel.replaceChildren(
-      el('h2', {}, `${a.game}${a.level ? ` level ${a.level}` : ''}: ${verdict(a)}`),
-      el('p', { class: 'soft' }, `${when(a.at)} on ${a.serial} · read ${ms(a.read)}, solve ${ms(a.solve)}, play ${ms(a.play)}`),
-      ...(a.unconfirmed ? [el('p', { class: 'soft' }, `Unconfirmed: ${a.unconfirmed}`)] : []),
-      ...(a.error ? [el('p', { class: 'bad' }, a.error)] : []),
-      el('div', { class: 'row' }, el('button', { type: 'button', name: 'run', onclick: attempt(() => { stop(); stop = runFilm(panel, run, a.id); }) }, `Play the run as a film (${run.length} ${run.length === 1 ? 'level' : 'levels'})`)),
-      el('div', { class: 'beside' }, ...(a.frames.length ? [frames(a)] : []), el('div', {}, board, controls)),
-      ...(a.folder ? [el('p', { class: 'soft' }, `Evidence: ${a.folder}`)] : []),
-      ...a.texts.map(name => text(a.id, name)));
-    controls.hidden = true;
-    if (a.solved) stop = film(board, controls, a.solved.game, a.solved.puzzle, a.solved.solution ? a.solved : null, calm());
-    panel.scrollIntoView({ block: 'nearest' });
+  function open(id) {
+    if (!opened++) places[2].replaceChildren(); // what it says where nothing is chosen
+    chosen = id;
+    show();
+  }
+  async function list() {
+    const query = new URLSearchParams();
+    for (const key of ['game', 'serial', 'verdict', 'days']) if (form[key].value) query.set(key, form[key].value);
+    attempts = await ask('/api/history?' + query);
+    show();
   }
   for (const e of form.elements) e.onchange = attempt(list);
   await list();
-  return () => { leave = true; stop(); };
+  return () => { leave = true; for (const place of places) render(null, place); };
 }
 
-export const file = (id, name) => `/api/history/${id}/files/${encodeURIComponent(name)}`;
+const Row = ({ a, chosen, open }) => html`<tr data-id=${a.id} aria-selected=${chosen}>
+  <td><button type="button" onClick=${open} aria-label=${`Attempt of ${when(a.at)}`}>${when(a.at)}</button></td>
+  <td>${a.game + (a.rows ? ` ${a.cols}×${a.rows}` : '')}</td><td class="number">${a.level || '–'}</td>
+  <td class=${a.verdict === 'won' ? 'good' : 'bad'} title=${a.unconfirmed}>${verdict(a)}</td>
+  ${[a.read, a.solve, a.play].map(t => html`<td class="number">${ms(t)}</td>`)}<td>${a.serial}</td></tr>`;
 
-function text(id, name) {
-  const pre = el('pre', { tabindex: 0, 'aria-label': name });
-  return el('details', { ontoggle: attempt(async () => { if (!pre.textContent) pre.textContent = await (await fetch(file(id, name))).text(); }) },
-    el('summary', {}, name), pre);
+// Plot draws what one part of the attempts took, in the order in which they were made.
+function Plot({ attempts, of, name }) {
+  const figure = useRef();
+  useEffect(() => plot(figure.current, name, attempts.filter(a => a[of] > 0).sort((a, b) => a.at - b.at)
+    .map(a => ({ seconds: a[of], kind: a.verdict === 'won' ? 'won' : 'not', label: `${a.game}${a.level ? ` level ${a.level}` : ''}, ${verdict(a)}: ${time(a[of])}` })),
+  { won: '--accent', not: '--bad' }), [attempts]);
+  return html`<figure ref=${figure}></figure>`;
 }
 
-// frames steps through the kept frames, with the overlay on them.
-function frames(a) {
-  let i = 0;
-  const image = el('img', { alt: '' }), place = el('div', { class: 'stage' }, image), output = el('output');
-  const overlay = el('input', { type: 'checkbox', checked: true, onchange: () => show() });
-  const back = el('button', { type: 'button', onclick: () => show(i - 1) }, 'Back'), next = el('button', { type: 'button', onclick: () => show(i + 1) }, 'Next');
-  function show(to = i) {
-    i = Math.max(0, Math.min(a.frames.length - 1, to));
-    const f = a.frames[i], name = overlay.checked && f.overlay || f.frame;
-    image.src = file(a.id, name);
-    image.alt = `Frame ${i + 1} of ${a.frames.length}`;
-    output.textContent = `${i + 1} of ${a.frames.length}: ${name}`;
-    back.disabled = i === 0;
-    next.disabled = i === a.frames.length - 1;
-  }
-  show(0);
-  return el('div', {}, el('div', { class: 'row player' }, back, next, el('label', { class: 'check' }, overlay, ' Overlay'), output), place);
+function Attempt({ id, opened, all }) {
+  const [a, got] = useState(null), [run, play] = useState(null), head = useRef();
+  useEffect(() => {
+    let left = false;
+    play(null);
+    ask(`/api/history/${id}`).then(a => left || got(a), say);
+    return () => { left = true; };
+  }, [id, opened]);
+  useEffect(() => { head.current?.parentNode.scrollIntoView({ block: 'nearest' }); }, [a]);
+  if (run) return html`<${Film} attempts=${run} first=${id} />`;
+  if (!a) return null;
+  const others = all.filter(o => o.run === a.run).sort((x, y) => x.id - y.id);
+  return html`<h2 ref=${head}>${a.game}${a.level ? ` level ${a.level}` : ''}: ${verdict(a)}</h2>
+    <p class="soft">${when(a.at)} on ${a.serial} · read ${ms(a.read)}, solve ${ms(a.solve)}, play ${ms(a.play)}</p>
+    ${a.unconfirmed && html`<p class="soft">Unconfirmed: ${a.unconfirmed}</p>`}
+    ${a.error && html`<p class="bad">${a.error}</p>`}
+    <div class="row"><button type="button" name="run" onClick=${() => play(others)}>Play the run as a film (${others.length} ${others.length === 1 ? 'level' : 'levels'})</button></div>
+    <div class="beside">${a.frames.length > 0 && html`<${Frames} key=${a.id} a=${a} />`}${a.solved && html`<${Board} solved=${a.solved} />`}</div>
+    ${a.folder && html`<p class="soft">Evidence: ${a.folder}</p>`}
+    ${a.texts.map(name => html`<${Text} key=${`${a.id} ${name}`} address=${file(a.id, name)} name=${name} />`)}`;
 }
 
-// plot draws times in the order they came, on a logarithmic scale.
-function plot(attempts, key, name) {
-  const values = attempts.filter(a => a[key] > 0).sort((a, b) => a.at - b.at);
-  const logs = values.map(a => Math.log10(a[key])), low = Math.floor(Math.min(0, ...logs)), high = Math.ceil(Math.max(low + 1, ...logs));
-  const W = 320, H = 110, y = v => H - 14 - (v - low) / (high - low) * (H - 28), x = i => 44 + (W - 54) * (i + .5) / Math.max(1, values.length);
-  const root = svg('svg', { viewBox: `0 0 ${W} ${H}`, role: 'img' });
-  for (let d = low; d <= high; d++) root.append(svg('line', { x1: 42, x2: W - 8, y1: y(d), y2: y(d), class: 'axis' }),
-    Object.assign(svg('text', { x: 4, y: y(d) + 4 }), { textContent: d >= 0 ? `${10 ** d} s` : `${+(1000 * 10 ** d).toPrecision(1)} ms` }));
-  values.forEach((a, i) => root.append(svg('circle', { cx: x(i), cy: y(logs[i]), r: 3, class: a.verdict === 'won' ? 'dot' : 'dot bad' })));
-  const sorted = values.map(a => a[key]).sort((a, b) => a - b), median = sorted[Math.floor(sorted.length / 2)];
-  const words = `${name}: ${values.length ? `median ${ms(median)}, longest ${ms(sorted.at(-1))}` : 'no times'}`;
-  root.setAttribute('aria-label', words);
-  return el('figure', {}, root, el('figcaption', {}, words));
+// Board plays how the solution comes about.
+function Board({ solved }) {
+  const board = useRef(), controls = useRef();
+  useEffect(() => film(board.current, controls.current, solved.game, solved.puzzle, solved.solution ? solved : null, calm()), [solved]);
+  return html`<div><div class="board" ref=${board}></div><${Player} of=${controls} /></div>`;
+}
+
+function Text({ address, name }) {
+  const [text, got] = useState('');
+  return html`<details onToggle=${attempt(async () => { if (!text) got(await (await fetch(address)).text()); })}>
+    <summary>${name}</summary><pre tabindex="0" aria-label=${name}>${text}</pre></details>`;
+}
+
+// Frames steps through the kept frames, with the overlay on them.
+function Frames({ a }) {
+  const [i, go] = useState(0), [overlay, lay] = useState(true), f = a.frames[i], name = overlay && f.overlay || f.frame;
+  return html`<div><div class="row player">
+      <button type="button" disabled=${i === 0} onClick=${() => go(i - 1)}>Back</button><button type="button" disabled=${i === a.frames.length - 1} onClick=${() => go(i + 1)}>Next</button>
+      <label class="check"><input type="checkbox" checked=${overlay} onChange=${e => lay(e.target.checked)} /> Overlay</label><output>${i + 1} of ${a.frames.length}: ${name}</output></div>
+    <div class="stage"><img src=${file(a.id, name)} alt=${`Frame ${i + 1} of ${a.frames.length}`} /></div></div>`;
 }

@@ -78,13 +78,6 @@ export function listen(look, handlers) {
 let known;
 export const games = () => (known ??= ask('/api/games').catch(e => { known = undefined; throw e; }));
 
-// player are the controls by which a film is played and stepped through.
-export const player = () => el('div', { class: 'row player' },
-  el('button', { type: 'button' }, 'Play'),
-  el('button', { type: 'button', 'data-by': -1, 'aria-label': 'One step back' }, '‹'),
-  el('button', { type: 'button', 'data-by': 1, 'aria-label': 'One step on' }, '›'),
-  el('label', { class: 'grow' }, 'Step ', el('input', { type: 'range', min: 0, value: 0 })), el('output'));
-
 // pictured calls take with a picture that is chosen, dropped on a place or pasted, until
 // the function that it returns is called.
 export function pictured(input, place, take) {
