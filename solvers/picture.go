@@ -32,6 +32,15 @@ func PathSteps(paths [][]board.Cell, text func(path int) string, drawn func(path
 	return steps
 }
 
+// Some are the paths from one index up to, but without, another; the others are nil.
+func Some(paths [][]board.Cell, from, to int) [][]board.Cell {
+	some := make([][]board.Cell, len(paths))
+	for i := max(from, 0); i < min(to, len(paths)); i++ {
+		some[i] = paths[i]
+	}
+	return some
+}
+
 // Picture is a drawing as plain data. Lengths are in pitches, the distance between
 // the centres of neighbouring cells; x leads to the right, y down, and 0,0 is the
 // top left corner. The paper is white.
@@ -88,12 +97,34 @@ func (p *Picture) Write(at [2]float64, height float64, text string, c color.NRGB
 	p.Shapes = append(p.Shapes, Shape{Kind: TextShape, Points: [][2]float64{at}, Size: height, Text: text, Colour: c})
 }
 
-// The colours of what is printed.
+// The colours of what is printed. Greys, white among them, are those of light paper: on dark paper
+// they are others. All other colours, and black, are what they are.
 var (
-	paper = color.NRGBA{255, 255, 255, 255}
-	Ink   = color.NRGBA{30, 32, 38, 255}
-	faint = color.NRGBA{176, 180, 188, 255}
+	Paper      = color.NRGBA{255, 255, 255, 255}
+	Ink        = color.NRGBA{30, 32, 38, 255}
+	faint      = color.NRGBA{176, 180, 188, 255}
+	noteColour = color.NRGBA{0, 0, 0, 150}
+	black      = color.NRGBA{0, 0, 0, 255}
+	white      = color.NRGBA{255, 255, 250, 255} // on colours, whatever the paper is
 )
+
+// OfPaper reports whether a colour depends on that of the paper.
+func OfPaper(c color.NRGBA) bool {
+	const grey, dark = 12, 28 // differences of channels up to which a colour is grey, and black
+	most, least := max(c.R, c.G, c.B), min(c.R, c.G, c.B)
+	return most-least <= grey && most > dark && c != white
+}
+
+// Darkened is what a colour is on dark paper.
+func Darkened(c color.NRGBA) color.NRGBA {
+	if !OfPaper(c) {
+		return c
+	}
+	light, paper := [3]float64{236, 240, 244}, [3]float64{70, 82, 96} // for ink, and for white
+	part := max(0, float64(max(c.R, c.G, c.B))-float64(Ink.B)) / float64(255-Ink.B)
+	mix := func(i int) uint8 { return uint8(light[i] + part*(paper[i]-light[i])) }
+	return color.NRGBA{mix(0), mix(1), mix(2), c.A}
+}
 
 // StrokeWidth is the width of the strokes that join cells, in pitches.
 const StrokeWidth = 1.0 / 3
@@ -103,6 +134,7 @@ const (
 	strokeRim  = 0.03 // around strokes and discs, so that light colours show
 	thinLine   = 0.025
 	wallLine   = 0.09
+	noteLine   = 0.05
 	endRadius  = 0.34
 	letter     = 0.42 // the height of a letter on an end
 	headLength = 0.34
@@ -114,6 +146,9 @@ func (p *Picture) Thin(points ...[2]float64) { p.Line(thinLine, faint, points...
 
 // Wall adds a thick dark line that nothing crosses.
 func (p *Picture) Wall(points ...[2]float64) { p.Line(wallLine, Ink, points...) }
+
+// Note adds a line of what a player notes, which decides nothing.
+func (p *Picture) Note(points ...[2]float64) { p.Line(noteLine, noteColour, points...) }
 
 // Stroke adds a line as wide as a third of a cell, with a rim that makes light
 // colours show on paper.
@@ -156,11 +191,16 @@ func Crown(at [2]float64, pitch float64) [][2]float64 {
 	return points
 }
 
-// OnColour returns black or white, whichever is easier to read on a colour.
+// OnColour returns black or white, whichever is easier to read on a colour; on one of the paper's,
+// ink or paper.
 func OnColour(c color.NRGBA) color.NRGBA {
 	// The weights are those of the eye for red, green and blue.
-	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 140*1000 {
-		return Ink
+	dark, light := black, white
+	if OfPaper(c) {
+		dark, light = Ink, Paper
 	}
-	return paper
+	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 140*1000 {
+		return dark
+	}
+	return light
 }

@@ -65,11 +65,14 @@ type Picture struct {
 // outline.
 func NewPicture(size board.Size, ground func(board.Cell) color.NRGBA, walls []board.Edge) *Picture {
 	rows, cols := float64(size.Rows), float64(size.Cols)
+	coloured := true
 	d := &Picture{solvers.Picture{Width: cols + 2*Margin, Height: rows + 2*Margin}, size}
 	for c := range board.Cell(size.Cells()) {
-		if colour := ground(c); colour.A > 0 {
+		colour := ground(c)
+		if colour.A > 0 {
 			d.Polygon(colour, d.corner(c, 0, 0), d.corner(c, 0, 1), d.corner(c, 1, 1), d.corner(c, 1, 0))
 		}
+		coloured = coloured && colour.A > 0 && !solvers.OfPaper(colour)
 	}
 	for _, e := range size.Edges() {
 		d.Thin(d.side(e)...)
@@ -78,6 +81,11 @@ func NewPicture(size board.Size, ground func(board.Cell) color.NRGBA, walls []bo
 		d.Wall(d.side(e)...)
 	}
 	d.Wall([2]float64{Margin, Margin}, [2]float64{Margin + cols, Margin}, [2]float64{Margin + cols, Margin + rows}, [2]float64{Margin, Margin + rows}, [2]float64{Margin, Margin})
+	for i := range d.Shapes {
+		if coloured && d.Shapes[i].Colour == solvers.Ink {
+			d.Shapes[i].Colour = color.NRGBA{A: 255} // on any paper
+		}
+	}
 	return d
 }
 

@@ -57,6 +57,9 @@ func (p Through) Along(path []board.Cell) Passed {
 	return s
 }
 
+// Picture is the board without a path.
+func (p Through) Picture() solvers.Picture { return p.Along(nil).Picture(0, 0) }
+
 // Fill is the path on a screen, in the notation of solutions; empty when there is none.
 func (p Through) Fill(seen *screen.Observation) (string, error) {
 	path, err := p.Shown(seen)

@@ -81,6 +81,19 @@ func (s *Solution) one(at [cells]piece, move *Move, title string) solvers.Pictur
 	return d.Picture
 }
 
+// Margin is the paper around the tiles in Tiles.Picture, in tiles.
+const Margin = (boardWide - 3) / 2
+
+// Picture is the board.
+func (t Tiles) Picture() solvers.Picture {
+	d := drawing{Picture: solvers.Picture{Width: boardWide, Height: boardWide}}
+	d.board([2]float64{0, boardWide - boardHigh}, t.at, nil, "")
+	return d.Picture
+}
+
+// Picture is the board at the start.
+func (p *Puzzle) Picture() solvers.Picture { return p.Tiles().Picture() }
+
 // after is the board after the first moves, as far as they can be made.
 func (s *Solution) after(done int) [cells]piece {
 	at := s.puzzle.at

@@ -1,7 +1,7 @@
 // The film of a run: of each level the frame on which it was read, with the board beside
 // it on which the solution comes about, and the frame by which it was won.
 import { ask, calm, el, player, say } from './page.js';
-import { picture } from './boards.js';
+import { canvas, whole } from './boards.js';
 import { file, ms, verdict } from './history.js';
 
 const readFor = 1600, endFor = 900; // how long each is shown, in milliseconds
@@ -39,14 +39,14 @@ export function runFilm(panel, attempts, first) {
     words.textContent = decision(a, over);
     words.className = 'decision ' + (over ? a.verdict === 'won' ? 'good' : 'bad' : '');
     cancelAnimationFrame(growing);
-    drawn = a.solved && picture(a.solved.game, a.solved.puzzle, a.solved.solution ? a.solved : null);
+    drawn = a.solved && { ...canvas(`${a.solved.game} board`), scenes: whole(a.solved.scenes ?? [a.solved.scene]) };
     board.replaceChildren(...(drawn ? [drawn.root] : []));
-    if (drawn?.count) over || calm() || !playing ? drawn.show(drawn.count) : grow(performance.now(), drawn);
+    if (drawn) over || calm() || !playing ? drawn.show(drawn.scenes.at(-1)) : grow(performance.now(), drawn);
   }
   function grow(began, it) {
     const part = Math.min(1, (performance.now() - began) / (readFor - 300));
     if (ended || it !== drawn) return;
-    it.show(Math.round(part * it.count));
+    it.show(it.scenes[Math.round(part * (it.scenes.length - 1))]);
     if (part < 1) growing = requestAnimationFrame(() => grow(began, it));
   }
   function pause() {

@@ -1,6 +1,6 @@
 // Look back: the journal, an attempt's frames, its solution, plots of times.
-import { ask, attempt, calm, el, fill, games, player, svg } from './page.js';
-import { film, load } from './boards.js';
+import { ask, attempt, calm, el, fill, player, svg } from './page.js';
+import { film } from './boards.js';
 import { runFilm } from './film.js';
 
 export const ms = seconds => seconds ? (seconds * 1000).toFixed(seconds < .01 ? 1 : 0) + ' ms' : '–';
@@ -12,7 +12,6 @@ export async function history(main) {
   const $ = s => main.querySelector(s), form = $('#filters');
   let stop = () => {}, leave = false;
   const all = await ask('/api/history');
-  await load(await games());
   const distinct = key => ['', ...new Set(all.map(a => a[key]))].filter((v, i) => v || i === 0);
   for (const key of ['game', 'serial', 'verdict']) fill(form[key], distinct(key), '', v => v || 'all');
 
@@ -49,7 +48,7 @@ export async function history(main) {
       ...(a.folder ? [el('p', { class: 'soft' }, `Evidence: ${a.folder}`)] : []),
       ...a.texts.map(name => text(a.id, name)));
     controls.hidden = true;
-    if (a.solved) stop = film(board, controls, a.solved.game, a.solved.puzzle, a.solved.solution ? a.solved : null, calm());
+    if (a.solved) stop = film(board, controls, a.solved.scenes ?? [a.solved.scene], `${a.game} board`, calm());
     panel.scrollIntoView({ block: 'nearest' });
   }
   for (const e of form.elements) e.onchange = attempt(list);
