@@ -23,9 +23,9 @@ type Desk interface {
 type Sheet struct {
 	Picture solvers.Picture
 	Over    []solvers.Shape // what lies over it and is no part of the board: keys, a choice
-	X, Y    float64 // of the picture's corner on the screen, in pixels
-	Pitch   float64 // in pixels
-	Places  []Place // where a finger can be
+	X, Y    float64         // of the picture's corner on the screen, in pixels
+	Pitch   float64         // in pixels
+	Places  []Place         // where a finger can be
 }
 
 // Place is where a finger can be: a cell, a corner of cells, a key.

@@ -1,9 +1,9 @@
 // Adrift's notation under a finger; the head of the page's boards.js tells what is asked of it.
-import { box, endings, names, nextEnd, replaced } from '/boards.js';
+import { box, endings, erase, names, nextEnd, replaced } from '/boards.js';
 
 export default {
   keys: true,
-  tools: [['End', 'end', endings], ['Stone', 'X', [box('#7d8791')]], ['Erase', '.', []]],
+  tools: [['End', 'end', endings], ['Stone', 'X', [box('#7d8791')]], ['Erase', '.', erase]],
   blank: rows => Array(3 * Math.max(2, Math.min(7, rows))).fill(Array(Math.max(2, Math.min(7, rows))).fill('.').join(' ')).join('\n'),
   draw(text) {
     const lines = text.replace(/\s+$/, '').split('\n').map(l => l.trim().split(/\s+/));

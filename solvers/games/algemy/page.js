@@ -1,11 +1,11 @@
 // Algemy's notation under a finger; the head of the page's boards.js tells what is asked of it.
-import { around, replaced, sign } from '/boards.js';
+import { around, erase, replaced, sign } from '/boards.js';
 
 const gems = { R: '#e5484d', O: '#f08c2e', Y: '#f2cf3b', G: '#46a758', B: '#3e8bff', V: '#9d5bd2', W: '#ffffff', X: '#8a6f4d' };
 const s = 1 / Math.sqrt(3), hexagon = [[0, -s], [.5, -s / 2], [.5, s / 2], [0, s], [-.5, s / 2], [-.5, -s / 2]];
 export default {
   keys: true,
-  tools: [['Erase', '-', []], ...Object.entries(gems).map(([g, colour]) => [`Crystal ${g}`, g, [{ kind: 'polygon', points: around(.5, .5, hexagon.map(p => p.map(v => .8 * v))), colour }, sign(g)]]), ['Hard colours', 'hard', [sign('h')]]],
+  tools: [['Erase', '-', erase], ...Object.entries(gems).map(([g, colour]) => [`Crystal ${g}`, g, [{ kind: 'polygon', points: around(.5, .5, hexagon.map(p => p.map(v => .8 * v))), colour }, sign(g)]]), ['Hard colours', 'hard', [sign('h')]]],
   blank: (rows, cols) => Array(rows).fill(Array(cols).fill('-').join(' ')).join('\n'),
   draw(text) {
     const lines = text.replace(/\s+$/, '').split('\n');

@@ -1,10 +1,10 @@
 // Flow's notation under a finger; the head of the page's boards.js tells what is asked of it.
-import { around, endings, line, names, nextEnd, replaced, sign } from '/boards.js';
+import { around, endings, erase, line, names, nextEnd, replaced, sign } from '/boards.js';
 
 const s = 1 / Math.sqrt(3), hexagon = [[-s, 0], [-s / 2, -.5], [s / 2, -.5], [s, 0], [s / 2, .5], [-s / 2, .5]];
 export default {
   keys: true,
-  tools: [['End', 'end', endings], ['Erase', '.', []], ['No cell', '#', [line(.08, [.2, .2], [.8, .8]), line(.08, [.8, .2], [.2, .8])]],
+  tools: [['End', 'end', endings], ['Erase', '.', erase], ['No cell', '#', [line(.08, [.2, .2], [.8, .8]), line(.08, [.8, .2], [.2, .8])]],
     ['Bridge', '+', [line(.1, [.35, 0], [.35, 1]), line(.1, [.65, 0], [.65, 1]), line(.1, [0, .5], [.25, .5]), line(.1, [.75, .5], [1, .5])]],
     ['Wall on the right', 'wall-right', [line(.16, [.9, .1], [.9, .9])]], ['Wall below', 'wall-below', [line(.16, [.1, .9], [.9, .9])]]],
   blank: (rows, cols) => Array(rows).fill('.'.repeat(cols)).join('\n'),

@@ -75,7 +75,7 @@ type played struct {
 		Width, Height float64
 		Shapes        []struct {
 			Kind, Colour, Text string
-			Points       [][2]float64
+			Points             [][2]float64
 		}
 	}
 	Places []web.Place
@@ -112,7 +112,7 @@ func TestTable(t *testing.T) {
 			var level solvers.Puzzle
 			if game.About().Pack != "" {
 				level = gametest.Levels(t, game)[0]
-			} else if level, err = game.Generate(t.Context(), solvers.GenerateOptions{}, rand.New(rand.NewPCG(1, 1))); err != nil {
+			} else if level, err = game.Generate(t.Context(), solvers.GenerateOptions{Rows: 4, Cols: 4}, rand.New(rand.NewPCG(1, 1))); err != nil {
 				t.Fatal(err)
 			}
 			play := func(check bool, strokes [][][2]float64) (a played) {
@@ -160,11 +160,17 @@ func TestTable(t *testing.T) {
 			if len(strokes) == 0 {
 				t.Fatalf("no strokes on %+v", onTable(begun.Places))
 			}
-			before := begun
+			before, checked := begun, 0
 			for n := range strokes {
+				if len(strokes) > 40 && n%(len(strokes)/20) != 0 && n < len(strokes)-2 {
+					continue
+				}
 				// Taps that lead a cell through a cycle belong together.
 				done := n == len(strokes)-1 || plan[n].Note != plan[n+1].Note
-				a := play(done && n%5 == 0, strokes[:n+1])
+				a := play(done && checked < 3, strokes[:n+1])
+				if a.Text != "" {
+					checked++
+				}
 				if a.Won != (n == len(strokes)-1) {
 					t.Fatalf("after %d of %d strokes won is %v:\n%s", n+1, len(strokes), a.Won, a.Board)
 				}

@@ -51,6 +51,7 @@ export const line = (size, ...points) => ({ kind: 'line', points, size, colour: 
 export const box = colour => ({ kind: 'polygon', points: around(.5, .5), colour });
 export const sign = text => ({ kind: 'text', points: [[.5, .5]], size: .5 / Math.max(1, .7 * text.length), text, colour: text.length && 'currentColor' });
 export const endings = [{ kind: 'disc', points: [[.5, .5]], size: .4, colour: '#f2cf3b' }, { ...sign('A'), colour: '#000' }];
+export const erase = around(.5, .5, [[-.35, -.35], [.35, -.35], [.35, .35], [-.35, .35]]).map((p, i, all) => line(.05, p, all[(i + 1) % 4]));
 export const replaced = (rows, r, c, value) => rows.map((l, i) => i === r ? l.map((x, j) => j === c ? value : x) : l);
 
 // names are the labels in the order in which they appear.

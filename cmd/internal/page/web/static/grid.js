@@ -1,6 +1,6 @@
 // The notation of a game on squares under a finger, from what the game tells of it
 // (solvers.GridPage); the head of boards.js tells what is asked of it.
-import { around, box, line, names, replaced, sign } from './boards.js';
+import { around, box, erase, line, names, replaced, sign } from './boards.js';
 
 // renamed gives letters in the order in which they first appear.
 function renamed(rows) {
@@ -11,7 +11,7 @@ function renamed(rows) {
 export const grid = g => ({
   keys: !g.numbers,
   tools: [
-    ...g.numbers ? [['Number', 'number', [{ kind: 'disc', points: [[.5, .5]], size: .36, colour: 'currentColor' }, { ...sign('1'), colour: 'var(--field)' }]], ['Erase', g.entries[0], []]]
+    ...g.numbers ? [['Number', 'number', [{ kind: 'disc', points: [[.5, .5]], size: .36, colour: 'currentColor' }, { ...sign('1'), colour: 'var(--field)' }]], ['Erase', g.entries[0], erase]]
       : g.entries.map(e => [e, e, [...g.grounds[e] ? [box(g.grounds[e])] : [], ...g.marks[e]?.shapes ?? (g.regions ? [sign(e)] : [])]]),
     ...g.walls ? [['Wall', 'wall', [line(.16, [.5, .1], [.5, .9])]]] : [],
   ],

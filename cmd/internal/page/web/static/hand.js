@@ -11,7 +11,7 @@ const least = .08; // how far a finger moves before it is told, in pitches
 export async function hand(place, bar, puzzle, saved, told, save) {
   const board = canvas('The puzzle, to be played: arrow keys move, Space puts the finger down and lifts it'), root = board.root;
   const [undo, redo, check, reset] = ['undo', 'redo', 'check', 'reset'].map(n => bar.querySelector(`[name=${n}]`)), clock = bar.querySelector('output');
-  let made = saved?.strokes ?? [], boards = [''], undone = [], stroke = null, seconds = saved?.seconds ?? 0;
+  let made = saved?.strokes ?? [], boards = [], undone = [], stroke = null, settled = '', seconds = saved?.seconds ?? 0;
   let answer = null, at = 0, busy = false, again = false, judged = false, ended = false;
 
   async function flush() {
@@ -24,19 +24,20 @@ export async function hand(place, bar, puzzle, saved, told, save) {
       try {
         const a = await ask('/api/play', { ...puzzle, strokes, down, check });
         if (ended) return;
-        const same = answer && JSON.stringify(a.scene) === JSON.stringify(answer.scene);
+        const now = JSON.stringify(a.scene), changed = answer && now !== JSON.stringify(answer.scene);
         answer = a;
         board.show(a.scene);
         if (!down) {
           // What changed nothing is not taken back.
-          if (same && strokes.length === boards.length && made.length === strokes.length && !check) made.pop();
-          else while (boards.length <= made.length) boards.push(a.board);
+          if (now === settled && made.length === strokes.length && made.length === boards.length) made = made.slice(0, -1);
+          while (boards.length < made.length) boards.push({}); // they are not known
           boards[made.length] = a.board;
+          settled = now;
         }
         show();
         if (a.won) told('You have solved it.', 'good');
         else if (check) told(a.text, a.wrong ? 'bad' : 'good');
-        else if (!same) told('', '');
+        else if (changed) told('', '');
       } catch (e) { say(e); }
     } while (again && !ended);
     busy = false;
@@ -46,7 +47,7 @@ export async function hand(place, bar, puzzle, saved, told, save) {
     redo.disabled = undone.length === 0;
     check.disabled = answer?.won;
     const a = answer, cursor = a?.places[at];
-    clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} · ${a?.moves ?? 0} moves`;
+    clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} · ${a?.moves ?? 0} move${a?.moves === 1 ? '' : 's'}`;
     if (cursor) root.setAttribute('aria-label', `${puzzle.game} board, ${stroke ? 'finger down at' : 'at'} ${cursor.name}; arrow keys move, Space puts the finger down and lifts it`);
     mark();
     save({ strokes: made, seconds });
@@ -109,16 +110,17 @@ export async function hand(place, bar, puzzle, saved, told, save) {
   function back() {
     const group = [];
     do { group.unshift(made.at(-1)); made = made.slice(0, -1); boards.length = made.length + 1; } while (made.length && boards[made.length] === boards[made.length - 1]);
+    settled = '';
     undone.push(group);
     flush();
   }
   function forth() {
     const group = undone.pop();
-    if (group) { made = [...made, ...group]; flush(); }
+    if (group) { made = [...made, ...group]; settled = ''; flush(); }
   }
   undo.onclick = () => made.length && back();
   redo.onclick = forth;
-  reset.onclick = () => { if (made.length) undone.push(made); made = []; boards.length = 1; seconds = 0; flush(); };
+  reset.onclick = () => { if (made.length) undone.push(made); made = []; boards = []; settled = ''; seconds = 0; flush(); };
   check.onclick = () => { judged = true; flush(); };
   const ticking = setInterval(() => { if (answer && !answer.won && !document.hidden) { seconds++; show(); } }, 1000);
   place.replaceChildren(root);

@@ -52,12 +52,12 @@ export async function solve(main) {
   // check asks whether the text is a puzzle, and shows it. A text that is not one of this game
   // may be one of another where guess says so.
   async function check(guess) {
-    const asked = ++latest;
+    const asked = ++latest, sent = text.value;
     forget();
     draw(); // what was drawn shows until the answer comes
     let answer, failed = null;
-    try { answer = text.value.trim() && await ask('/api/parse', { game: guess ? '' : game.value, text: text.value, limit: 0 }); } catch (e) { failed = e; }
-    if (asked !== latest) return;
+    try { answer = sent.trim() && await ask('/api/parse', { game: guess ? '' : game.value, text: sent, limit: 0 }); } catch (e) { failed = e; }
+    if (asked !== latest || text.value !== sent) return; // more was typed, and is asked for next
     drawn = null;
     if (answer) take(answer);
     problem.textContent = failed?.message ?? '';
