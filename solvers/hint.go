@@ -60,9 +60,10 @@ var (
 )
 
 // HintScene is the puzzle as it is played, which is its Picture at first, after the steps that were
-// told, with the next one on it, marked. Where steps are moves, which have their order, it is the board
-// before the move, which is marked.
-func HintScene(played Picture, s Solution, told []int, step int) Picture {
+// told, with the next one on it, marked, and with rings around the cells that the reason is about, which
+// may be nil. Where steps are moves, which have their order, it is the board before the move, which is
+// marked.
+func HintScene(p Puzzle, played Picture, s Solution, told []int, step int, why *Advice) Picture {
 	if _, ok := s.(Mover); ok {
 		return s.Scene(step)
 	}
@@ -80,6 +81,13 @@ func HintScene(played Picture, s Solution, told []int, step int) Picture {
 			added = marked(added, hintColour)
 		}
 		all.Shapes = slices.Insert(all.Shapes, below, added...)
+	}
+	if why != nil {
+		look := append(slices.Clone(why.Cells), why.Look...)
+		slices.Sort(look)
+		for _, c := range slices.Compact(look) {
+			all.Ring(p.Spot(c), hintColour)
+		}
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package solvers
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"tapwise/solvers/board"
 )
@@ -79,6 +80,17 @@ func (p *Picture) Disc(at [2]float64, radius float64, c color.NRGBA) {
 	p.Shapes = append(p.Shapes, Shape{Kind: DiscShape, Points: [][2]float64{at}, Size: radius, Colour: c})
 }
 
+// Ring adds a thin circle around a cell.
+func (p *Picture) Ring(at [2]float64, c color.NRGBA) {
+	const radius, corners = 0.44, 32
+	var points [][2]float64
+	for i := range corners + 1 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
+		points = append(points, [2]float64{at[0] + radius*cos, at[1] + radius*sin})
+	}
+	p.Line(0.06, c, points...)
+}
+
 // Polygon adds a filled polygon.
 func (p *Picture) Polygon(c color.NRGBA, corners ...[2]float64) {
 	p.Shapes = append(p.Shapes, Shape{Kind: PolygonShape, Points: corners, Colour: c})
@@ -110,9 +122,24 @@ var (
 
 // OfPaper reports whether a colour depends on that of the paper.
 func OfPaper(c color.NRGBA) bool {
-	const grey, dark = 12, 28 // differences of channels up to which a colour is grey, and black
-	most, least := max(c.R, c.G, c.B), min(c.R, c.G, c.B)
-	return most-least <= grey && most > dark && c != white
+	const dark = 28 // up to which a colour is black
+	return !coloured(c) && max(c.R, c.G, c.B) > dark && c != white
+}
+
+// coloured reports whether a colour is none of black, greys and white.
+func coloured(c color.NRGBA) bool { return max(c.R, c.G, c.B)-min(c.R, c.G, c.B) > 20 }
+
+// Grounds are the colours of cells: where some are coloured, as regions are, the greys among them are
+// what they are, whatever the paper is; all reports that.
+func Grounds(colours []color.NRGBA) (grounds []color.NRGBA, all bool) {
+	all = slices.ContainsFunc(colours, func(c color.NRGBA) bool { return c.A > 0 && coloured(c) })
+	for _, c := range colours {
+		if all && OfPaper(c) {
+			c.B -= 21 // a yellowish grey
+		}
+		grounds = append(grounds, c)
+	}
+	return grounds, all
 }
 
 // Darkened is what a colour is on dark paper.

@@ -287,6 +287,7 @@ func (p *pageTest) write(text string) {
 // stroke moves the mouse over the board, from place to place in pitches of its picture.
 func (p *pageTest) stroke(places ...[2]float64) {
 	p.Helper()
+	p.run(chromedp.ScrollIntoView("#board svg", chromedp.ByQuery))
 	for i, at := range places {
 		var on [2]float64
 		p.run(chromedp.Evaluate(fmt.Sprintf(`(p => [p.x, p.y])(new DOMPoint(%v, %v).matrixTransform(document.querySelector('#board svg').getScreenCTM()))`, at[0], at[1]), &on))
@@ -460,6 +461,14 @@ func TestPageShare(t *testing.T) {
 		if min(size[0], size[1]) < 300 {
 			t.Errorf("%s: the picture has %v pixels", game.Name(), size)
 		}
+		p.run(click("button[name=hint]"))
+		p.wait(`document.querySelector('#outcome').textContent.startsWith('Step 1 of ')`)
+		p.keep("hint-" + game.Name() + "-1280")
+		p.run(click("button[name=hand]"))
+		p.wait(`document.querySelector('#desk output').textContent.includes(' 0 moves')`)
+		p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
+		p.keep("play-" + game.Name() + "-1280-dark")
+		p.run(emulation.SetEmulatedMedia().WithFeatures(nil))
 	}
 }
 

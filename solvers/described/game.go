@@ -260,6 +260,9 @@ var (
 // Picture is the board, on which nothing is decided.
 func (p *Puzzle) Picture() solvers.Picture { return p.drawn(p.undecided()).Picture }
 
+// Spot is the middle of a cell on it.
+func (p *Puzzle) Spot(c board.Cell) [2]float64 { return (&squares.Picture{Size: p.givens.size}).At(c) }
+
 // undecided is a value for each variable that says nothing of it.
 func (p *Puzzle) undecided() []int { return slices.Repeat([]int{unknownValue}, p.givens.layout.n) }
 

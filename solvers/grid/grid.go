@@ -65,14 +65,16 @@ type Picture struct {
 // outline.
 func NewPicture(size board.Size, ground func(board.Cell) color.NRGBA, walls []board.Edge) *Picture {
 	rows, cols := float64(size.Rows), float64(size.Cols)
-	coloured := true
 	d := &Picture{solvers.Picture{Width: cols + 2*Margin, Height: rows + 2*Margin}, size}
-	for c := range board.Cell(size.Cells()) {
-		colour := ground(c)
-		if colour.A > 0 {
+	grounds := make([]color.NRGBA, size.Cells())
+	for c := range grounds {
+		grounds[c] = ground(board.Cell(c))
+	}
+	grounds, coloured := solvers.Grounds(grounds)
+	for i, colour := range grounds {
+		if c := board.Cell(i); colour.A > 0 {
 			d.Polygon(colour, d.corner(c, 0, 0), d.corner(c, 0, 1), d.corner(c, 1, 1), d.corner(c, 1, 0))
 		}
-		coloured = coloured && colour.A > 0 && !solvers.OfPaper(colour)
 	}
 	for _, e := range size.Edges() {
 		d.Thin(d.side(e)...)

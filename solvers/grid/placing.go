@@ -48,6 +48,9 @@ func (p Placing) name(holds byte) string {
 // Picture is the board with nothing on it.
 func (p Placing) Picture() solvers.Picture { return p.Blank().Picture }
 
+// Spot is the middle of a cell on it.
+func (p Placing) Spot(c board.Cell) [2]float64 { return (&Picture{Size: p.Size}).At(c) }
+
 // Fixed reports whether a cell holds something for good.
 func (p Placing) Fixed(c board.Cell) bool { return p.Given != nil && p.Given[c] != p.Cycle[0] }
 

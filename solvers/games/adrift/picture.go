@@ -46,6 +46,12 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 // Picture is the cube without chains.
 func (p *Puzzle) Picture() solvers.Picture { return p.Sketch(nil) }
 
+// Spot is the middle of a cell on it.
+func (p *Puzzle) Spot(c board.Cell) [2]float64 {
+	n := float64(p.side)
+	return p.See(Margin+n*HalfRoot3, Margin+n, 1).Middle(c)
+}
+
 // Margin is the paper around the cube in pictures, in pitches.
 const Margin = 0.4
 

@@ -55,6 +55,9 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 // Picture is the board without a path.
 func (p *Puzzle) Picture() solvers.Picture { return p.blank().Picture }
 
+// Spot is the middle of a room on it.
+func (p *Puzzle) Spot(c board.Cell) [2]float64 { return (&drawing{Puzzle: p}).at(c) }
+
 // Sketch is the board with a path however far it is drawn: through rooms, and in and out by openings,
 // which are nil where it does not come in or leave.
 func (p *Puzzle) Sketch(in *Opening, rooms []board.Cell, out *Opening) solvers.Picture {

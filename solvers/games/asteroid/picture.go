@@ -94,6 +94,11 @@ func (t Tiles) Picture() solvers.Picture {
 // Picture is the board at the start.
 func (p *Puzzle) Picture() solvers.Picture { return p.Tiles().Picture() }
 
+// Spot is the middle of a tile on it.
+func (p *Puzzle) Spot(c board.Cell) [2]float64 {
+	return [2]float64{Margin + float64(size.Col(c)) + 0.5, Margin + float64(size.Row(c)) + 0.5}
+}
+
 // after is the board after the first moves, as far as they can be made.
 func (s *Solution) after(done int) [cells]piece {
 	at := s.puzzle.at

@@ -81,6 +81,16 @@ func TestHint(t *testing.T) {
 		if want != "" && !strings.Contains(a.Why, strings.TrimPrefix(want, "pipe ")+" at") {
 			t.Errorf("after %s: %q because %q, expected a reason about the same pipe", told, a.Text, a.Why)
 		}
+		// The reason's cells are ringed: it begins at an end of the pipe that is told.
+		rings := 0
+		for _, s := range a.Scene.Shapes {
+			if s.Kind == "line" && s.Size == 0.06 {
+				rings++
+			}
+		}
+		if want != "" && rings < 2 {
+			t.Errorf("after %s: %d cells are ringed, expected those of %q", told, rings, a.Why)
+		}
 	}
 	for body, want := range map[string]string{
 		`{"game":"flow","text":"AB\nBA"}`: "no solution",

@@ -79,6 +79,6 @@ func (s *Server) hint(r *http.Request) (any, error) {
 	if why != nil {
 		a.Why = why.Because(a.Text)
 	}
-	a.Scene = sceneOf(solvers.HintScene(picture, solution, told, step))
+	a.Scene = sceneOf(solvers.HintScene(p, picture, solution, told, step, why))
 	return a, nil
 }
