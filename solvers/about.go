@@ -31,17 +31,16 @@ type About struct {
 	// Fixed are the letters of the notation that show on the screen. All other letters are
 	// names, which change when a board is read.
 	Fixed string
-	// Page is the game's drawing on the page, a JavaScript module as told at the head of
+	// Page edits the game's notation on the page: a JavaScript module as told at the head of
 	// cmd/internal/page/web/static/boards.js.
 	Page string
-	// Grid describes the drawing instead, for a game on squares. Without either the page
-	// draws the notation's characters, and the solution's scenes.
+	// Grid describes the notation instead, for a game on squares. Without either the page
+	// edits the notation's characters.
 	Grid *GridPage
 }
 
-// GridPage tells the page how to draw and edit a game's boards of squares from their notation,
-// a line for each row. A solution of paths is drawn as strokes; for any other the page shows
-// the pictures of its Animation, a character for each cell.
+// GridPage tells the page how to edit a game's boards of squares: their notation, which has a line
+// for each row.
 type GridPage struct {
 	Separator string   // between two cells of a row
 	Entries   []string // what may be put in a cell, the first in those of an empty board
@@ -53,13 +52,10 @@ type GridPage struct {
 	Numbers bool
 	// Walls says that the last line may tell walls, as board.Size.FormatWalls does.
 	Walls bool
-	// Grounds are the colours of cells by what they hold; the page has one for those
-	// that are not listed.
+	// Grounds and Marks are the colours and signs of entries, for the tools that put them; a mark is a
+	// picture of one pitch to each side.
 	Grounds map[string]color.NRGBA
-	// Marks are drawn on a cell according to its character in the notation or in the animation,
-	// in a picture of one pitch to each side. Numbers need none.
-	Marks map[string]Picture
-	Tint  color.NRGBA // of paths
+	Marks   map[string]Picture
 }
 
 // Sides says which of a board's sides may be chosen.

@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"fmt"
 	"image/color"
 	"slices"
 
@@ -52,36 +53,92 @@ func joins(path, cells []board.Cell) bool {
 	return false
 }
 
-// hintColour marks what a hint is about.
-var hintColour = color.NRGBA{255, 196, 0, 255}
+// The colours that mark what a hint is about, and what is wrong.
+var (
+	hintColour  = color.NRGBA{255, 196, 0, 255}
+	wrongColour = color.NRGBA{230, 30, 40, 255}
+)
 
-// HintScene is the puzzle after the steps that were told, with the next one on it, marked. Where
-// steps are moves, which have their order, it is the board before the move, which is marked.
-func HintScene(s Solution, told []int, step int) Picture {
+// HintScene is the puzzle as it is played, which is its Picture at first, after the steps that were
+// told, with the next one on it, marked, and with rings around the cells that the reason is about, which
+// may be nil. Where steps are moves, which have their order, it is the board before the move, which is
+// marked.
+func HintScene(p Puzzle, played Picture, s Solution, told []int, step int, why *Advice) Picture {
 	if _, ok := s.(Mover); ok {
 		return s.Scene(step)
 	}
-	base := s.Picture(0, 0)
-	all := base
-	all.Shapes = slices.Clone(base.Shapes)
+	base, all := s.Picture(0, 0), played
+	all.Shapes = slices.Clone(played.Shapes)
 	for _, i := range append(slices.Clone(told), step) {
 		// The shapes that a step adds lie between others.
 		with := s.Picture(i, i+1).Shapes
 		below := 0
-		for below < min(len(base.Shapes), len(with)) && base.Shapes[below].equal(with[below]) {
+		for below < min(len(base.Shapes), len(with)) && base.Shapes[below].Equal(with[below]) {
 			below++
 		}
 		added := with[below : below+max(0, len(with)-len(base.Shapes))]
 		if i == step {
-			added = marked(added)
+			added = marked(added, hintColour)
 		}
 		all.Shapes = slices.Insert(all.Shapes, below, added...)
+	}
+	if why != nil {
+		look := append(slices.Clone(why.Cells), why.Look...)
+		slices.Sort(look)
+		for _, c := range slices.Compact(look) {
+			all.Ring(p.Spot(c), hintColour)
+		}
 	}
 	return all
 }
 
-// marked are shapes on a rim in the colour of hints.
-func marked(shapes []Shape) []Shape {
+// Wrong is a picture of a puzzle as it is played with marks on what neither the puzzle nor its
+// solution has, and reports how many there are. Of lines it is their straight parts.
+func Wrong(played Picture, s Solution) (marks Picture, wrong int) {
+	right := map[string]bool{}
+	for _, p := range []Picture{s.Picture(0, 0), s.Picture(0, len(s.Steps(nil)))} {
+		for _, part := range straight(p.Shapes) {
+			right[part.key()] = true
+		}
+	}
+	marks = Picture{Width: played.Width, Height: played.Height}
+	for _, s := range played.Shapes {
+		for _, part := range straight([]Shape{s}) {
+			if part.Colour != noteColour && !right[part.key()] {
+				on := marked([]Shape{part}, wrongColour)
+				marks.Shapes = append(marks.Shapes, on[:len(on)-1]...)
+				wrong++
+			}
+		}
+		marks.Shapes = append(marks.Shapes, s)
+	}
+	return marks, wrong
+}
+
+// straight are shapes with lines cut into their straight parts, each from left to right or down.
+func straight(shapes []Shape) (parts []Shape) {
+	for _, s := range shapes {
+		if s.Kind != LineShape || len(s.Points) < 2 {
+			parts = append(parts, s)
+			continue
+		}
+		points := s.Points
+		for i, to := range points[1:] {
+			s.Points = [][2]float64{points[i], to}
+			slices.SortFunc(s.Points, func(a, b [2]float64) int { return slices.Compare(a[:], b[:]) })
+			parts = append(parts, s)
+		}
+	}
+	return parts
+}
+
+// key is equal for shapes that look the same.
+func (s Shape) key() string {
+	return fmt.Sprintf("%d %.2f %.2f %s %v", s.Kind, s.Points, s.Size, s.Text, s.Colour)
+}
+
+// marked are shapes on a rim of a colour.
+func marked(shapes []Shape, colour color.NRGBA) []Shape {
 	const rim = 0.16 // pitches
 	var rims []Shape
 	for _, s := range shapes {
@@ -95,12 +152,13 @@ func marked(shapes []Shape) []Shape {
 		default:
 			continue
 		}
-		s.Colour = hintColour
+		s.Colour = colour
 		rims = append(rims, s)
 	}
 	return append(rims, shapes...)
 }
 
-func (s Shape) equal(t Shape) bool {
+// Equal reports whether two shapes are alike.
+func (s Shape) Equal(t Shape) bool {
 	return s.Kind == t.Kind && s.Size == t.Size && s.Text == t.Text && s.Colour == t.Colour && slices.Equal(s.Points, t.Points)
 }

@@ -3,6 +3,7 @@ package solvers
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"tapwise/solvers/board"
 )
@@ -30,6 +31,15 @@ func PathSteps(paths [][]board.Cell, text func(path int) string, drawn func(path
 		}
 	}
 	return steps
+}
+
+// Some are the paths from one index up to, but without, another; the others are nil.
+func Some(paths [][]board.Cell, from, to int) [][]board.Cell {
+	some := make([][]board.Cell, len(paths))
+	for i := max(from, 0); i < min(to, len(paths)); i++ {
+		some[i] = paths[i]
+	}
+	return some
 }
 
 // Picture is a drawing as plain data. Lengths are in pitches, the distance between
@@ -70,6 +80,17 @@ func (p *Picture) Disc(at [2]float64, radius float64, c color.NRGBA) {
 	p.Shapes = append(p.Shapes, Shape{Kind: DiscShape, Points: [][2]float64{at}, Size: radius, Colour: c})
 }
 
+// Ring adds a thin circle around a cell.
+func (p *Picture) Ring(at [2]float64, c color.NRGBA) {
+	const radius, corners = 0.44, 32
+	var points [][2]float64
+	for i := range corners + 1 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
+		points = append(points, [2]float64{at[0] + radius*cos, at[1] + radius*sin})
+	}
+	p.Line(0.06, c, points...)
+}
+
 // Polygon adds a filled polygon.
 func (p *Picture) Polygon(c color.NRGBA, corners ...[2]float64) {
 	p.Shapes = append(p.Shapes, Shape{Kind: PolygonShape, Points: corners, Colour: c})
@@ -88,12 +109,49 @@ func (p *Picture) Write(at [2]float64, height float64, text string, c color.NRGB
 	p.Shapes = append(p.Shapes, Shape{Kind: TextShape, Points: [][2]float64{at}, Size: height, Text: text, Colour: c})
 }
 
-// The colours of what is printed.
+// The colours of what is printed. Greys, white among them, are those of light paper: on dark paper
+// they are others. All other colours, and black, are what they are.
 var (
-	paper = color.NRGBA{255, 255, 255, 255}
-	Ink   = color.NRGBA{30, 32, 38, 255}
-	faint = color.NRGBA{176, 180, 188, 255}
+	Paper      = color.NRGBA{255, 255, 255, 255}
+	Ink        = color.NRGBA{30, 32, 38, 255}
+	faint      = color.NRGBA{176, 180, 188, 255}
+	noteColour = color.NRGBA{0, 0, 0, 150}
+	black      = color.NRGBA{0, 0, 0, 255}
+	white      = color.NRGBA{255, 255, 250, 255} // on colours, whatever the paper is
 )
+
+// OfPaper reports whether a colour depends on that of the paper.
+func OfPaper(c color.NRGBA) bool {
+	const dark = 28 // up to which a colour is black
+	return !coloured(c) && max(c.R, c.G, c.B) > dark && c != white
+}
+
+// coloured reports whether a colour is none of black, greys and white.
+func coloured(c color.NRGBA) bool { return max(c.R, c.G, c.B)-min(c.R, c.G, c.B) > 20 }
+
+// Grounds are the colours of cells: where some are coloured, as regions are, the greys among them are
+// what they are, whatever the paper is; all reports that.
+func Grounds(colours []color.NRGBA) (grounds []color.NRGBA, all bool) {
+	all = slices.ContainsFunc(colours, func(c color.NRGBA) bool { return c.A > 0 && coloured(c) })
+	for _, c := range colours {
+		if all && OfPaper(c) {
+			c.B -= 21 // a yellowish grey
+		}
+		grounds = append(grounds, c)
+	}
+	return grounds, all
+}
+
+// Darkened is what a colour is on dark paper.
+func Darkened(c color.NRGBA) color.NRGBA {
+	if !OfPaper(c) {
+		return c
+	}
+	light, paper := [3]float64{236, 240, 244}, [3]float64{70, 82, 96} // for ink, and for white
+	part := max(0, float64(max(c.R, c.G, c.B))-float64(Ink.B)) / float64(255-Ink.B)
+	mix := func(i int) uint8 { return uint8(light[i] + part*(paper[i]-light[i])) }
+	return color.NRGBA{mix(0), mix(1), mix(2), c.A}
+}
 
 // StrokeWidth is the width of the strokes that join cells, in pitches.
 const StrokeWidth = 1.0 / 3
@@ -103,6 +161,7 @@ const (
 	strokeRim  = 0.03 // around strokes and discs, so that light colours show
 	thinLine   = 0.025
 	wallLine   = 0.09
+	noteLine   = 0.05
 	endRadius  = 0.34
 	letter     = 0.42 // the height of a letter on an end
 	headLength = 0.34
@@ -114,6 +173,9 @@ func (p *Picture) Thin(points ...[2]float64) { p.Line(thinLine, faint, points...
 
 // Wall adds a thick dark line that nothing crosses.
 func (p *Picture) Wall(points ...[2]float64) { p.Line(wallLine, Ink, points...) }
+
+// Note adds a line of what a player notes, which decides nothing.
+func (p *Picture) Note(points ...[2]float64) { p.Line(noteLine, noteColour, points...) }
 
 // Stroke adds a line as wide as a third of a cell, with a rim that makes light
 // colours show on paper.
@@ -156,11 +218,16 @@ func Crown(at [2]float64, pitch float64) [][2]float64 {
 	return points
 }
 
-// OnColour returns black or white, whichever is easier to read on a colour.
+// OnColour returns black or white, whichever is easier to read on a colour; on one of the paper's,
+// ink or paper.
 func OnColour(c color.NRGBA) color.NRGBA {
 	// The weights are those of the eye for red, green and blue.
-	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 140*1000 {
-		return Ink
+	dark, light := black, white
+	if OfPaper(c) {
+		dark, light = Ink, Paper
 	}
-	return paper
+	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 140*1000 {
+		return dark
+	}
+	return light
 }

@@ -46,9 +46,9 @@ func TestPageDescribed(t *testing.T) {
 	p.keep("described-won-1280")
 	p.open("solve", 1280, 900)
 	p.wait(`[...document.querySelectorAll('select[name=game] option')].some(o => o.value === 'mine')`)
-	for name, cells := range map[string]string{"mine": ".cell", "kurodoko": "polygon"} {
+	for name, cells := range map[string]string{"mine": ".spot", "kurodoko": "polygon"} {
 		p.run(chromedp.Evaluate(fmt.Sprintf(`(() => { const g = document.querySelector('select[name=game]'); g.value = %q; g.onchange(); })()`, name), nil))
-		p.wait(fmt.Sprintf(`document.querySelector('#problem').textContent === '' && document.querySelectorAll('#editor %s').length >= 25`, cells))
+		p.wait(fmt.Sprintf(`document.querySelector('#problem').textContent === '' && document.querySelectorAll('#board %s').length >= 25`, cells))
 		p.run(click(`button[name=solve]`))
 		p.wait(`document.querySelector('#outcome').textContent.startsWith('Solved')`)
 		p.keep("described-solve-" + name + "-1280")

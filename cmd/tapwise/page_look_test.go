@@ -3,8 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"encoding/base64"
+	"encoding/xml"
 	"fmt"
+	"image"
+	"image/png"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,7 +24,10 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"tapwise/adb/adbtest/await"
+	"tapwise/adb/simphone"
+	"tapwise/solvers"
 	"tapwise/solvers/all"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/gametest"
 )
 
@@ -76,7 +83,7 @@ func TestPageLook(t *testing.T) {
 	readyToPrepare := map[string]string{
 		"fleet": `document.querySelectorAll('.tile').length === 3`,
 		"watch": steps[1].ready, "history": `document.querySelectorAll('#rows tr').length === 2`,
-		"solve": `document.querySelector('#editor svg')`, "calibrate": `document.querySelector('select[name=phone]').value !== ''`,
+		"solve": `document.querySelector('#board svg')`, "calibrate": `document.querySelector('select[name=phone]').value !== ''`,
 	}
 	for _, step := range steps {
 		p.open(step.view, screens[2][0], screens[2][1])
@@ -220,15 +227,15 @@ func TestPageHint(t *testing.T) {
 	t.Parallel()
 	p := newPageTest(t)
 	p.open("solve", 1280, 800)
-	p.wait(`document.querySelector('#editor svg')`)
+	p.wait(`document.querySelector('#board svg')`)
 	var told []string
 	for _, want := range []string{"Step 1 of 5: ", "Step 2 of 5: ", "Step 3 of 5: "} {
 		p.run(click("button[name=hint]"))
-		p.wait(fmt.Sprintf(`document.querySelector('#outcome').textContent.startsWith(%q) && document.querySelector('#solution svg')`, want))
+		p.wait(fmt.Sprintf(`document.querySelector('#outcome').textContent.startsWith(%q) && document.querySelector('#board svg')`, want))
 		var outcome, why string
 		var marks int
 		p.run(chromedp.Evaluate(`document.querySelector('#outcome').textContent`, &outcome), chromedp.Evaluate(`document.querySelector('#why').textContent`, &why),
-			chromedp.Evaluate(`document.querySelectorAll('#solution svg [stroke^="#ffc400"]').length`, &marks))
+			chromedp.Evaluate(`document.querySelectorAll('#board svg [stroke^="#ffc400"]').length`, &marks))
 		if why == "" || marks == 0 || slices.Contains(told, outcome[len("Step 1"):]) {
 			t.Errorf("%q because %q, with %d lines marked after %q", outcome, why, marks, told)
 		}
@@ -250,9 +257,9 @@ func TestPageSolveOnAPhone(t *testing.T) {
 	t.Parallel()
 	p := newPageTest(t)
 	p.open("solve", 390, 844)
-	p.wait(`document.querySelector('#editor svg') && document.querySelector('#rules').textContent.startsWith('Join the two ends')`)
+	p.wait(`document.querySelector('#board svg') && document.querySelector('#rules').textContent.startsWith('Join the two ends')`)
 	var last float64
-	p.run(chromedp.Evaluate(`Math.max(...['#editor svg', 'button[name=solve]', 'button[name=hint]', 'button[name=hand]'].map(s => document.querySelector(s).getBoundingClientRect().bottom))`, &last))
+	p.run(chromedp.Evaluate(`Math.max(...['#board svg', 'button[name=solve]', 'button[name=hint]', 'button[name=hand]'].map(s => document.querySelector(s).getBoundingClientRect().bottom))`, &last))
 	if last > 844 {
 		t.Errorf("the board and its buttons end at %v of 844 pixels", last)
 	}
@@ -261,7 +268,7 @@ func TestPageSolveOnAPhone(t *testing.T) {
 	p.run(click("button[name=solve]"))
 	p.wait(`document.querySelector('#outcome').textContent.startsWith('Solved')`)
 	p.open("solve", 1920, 1080)
-	p.wait(`document.querySelector('#editor svg')`)
+	p.wait(`document.querySelector('#board svg')`)
 	var tops []float64
 	p.run(chromedp.Evaluate(`[...document.querySelectorAll('#table > section')].map(s => s.getBoundingClientRect().top)`, &tops))
 	if len(tops) != 3 || tops[0] != tops[1] || tops[1] != tops[2] {
@@ -270,51 +277,98 @@ func TestPageSolveOnAPhone(t *testing.T) {
 	p.keep("solve-1920")
 }
 
-// TestPageHand solves a puzzle with the mouse, and draws with the keys.
+// write writes a puzzle as a person does, and waits until it is drawn.
+func (p *pageTest) write(text string) {
+	p.Helper()
+	p.run(chromedp.Evaluate(fmt.Sprintf(`(t => { t.value = %q; t.oninput(); })(document.querySelector('textarea'))`, text), nil))
+	p.wait(fmt.Sprintf(`document.querySelector('#problem').textContent === '' && decodeURIComponent(location.hash.split('/').slice(2).join('/')) === %q`, text))
+}
+
+// stroke moves the mouse over the board, from place to place in pitches of its picture.
+func (p *pageTest) stroke(places ...[2]float64) {
+	p.Helper()
+	p.run(chromedp.ScrollIntoView("#board svg", chromedp.ByQuery))
+	for i, at := range places {
+		var on [2]float64
+		p.run(chromedp.Evaluate(fmt.Sprintf(`(p => [p.x, p.y])(new DOMPoint(%v, %v).matrixTransform(document.querySelector('#board svg').getScreenCTM()))`, at[0], at[1]), &on))
+		if i == 0 {
+			p.run(chromedp.MouseEvent("mousePressed", on[0], on[1], chromedp.ButtonLeft))
+		}
+		p.run(chromedp.MouseEvent("mouseMoved", on[0], on[1], chromedp.ButtonLeft))
+		if i == len(places)-1 {
+			p.run(chromedp.MouseEvent("mouseReleased", on[0], on[1], chromedp.ButtonLeft))
+		}
+	}
+}
+
+// TestPageHand plays a puzzle on its board with the mouse and with keys: strokes are taken back and
+// made again, checked, kept while the page is away, and taken off.
 func TestPageHand(t *testing.T) {
 	t.Parallel()
 	p := newPageTest(t)
 	p.open("solve", 1280, 1400)
-	p.wait(`document.querySelector('#editor svg')`)
-	p.run(chromedp.Evaluate(`(t => { t.value = 'AB\n..\nAB'; t.oninput(); })(document.querySelector('textarea'))`, nil))
-	p.wait(`document.querySelectorAll('#editor .cell').length === 6 && document.querySelector('#problem').textContent === ''`)
+	p.wait(`document.querySelector('#board svg')`)
+	p.write("AB\n..\nAB")
 	p.run(click("button[name=hand]"))
-	p.wait(`document.querySelector('.hand img').naturalWidth === 720`)
+	moves := func(n int, more string) {
+		t.Helper()
+		p.wait(fmt.Sprintf(`document.querySelector('#desk output').textContent.includes(' %d move') && %s`, n, more))
+	}
+	const undone = `document.querySelector('[name=undo]').disabled`
+	moves(0, undone)
 	p.fits("hand")
 	p.shot("look-hand")
-	var plan struct {
-		Strokes [][][2]float64
-		Box     [4]float64
-	}
-	// Where the board lies on the app's screen is told by its own eyes.
-	p.run(chromedp.Evaluate(`(async () => {
-		const blob = await (await fetch(performance.getEntriesByType('resource').findLast(e => e.name.includes('/frame')).name)).blob();
-		const kept = await (await fetch('/api/pictures', { method: 'POST', body: blob, headers: { 'Content-Type': blob.type } })).json();
-		const seen = await (await fetch('/api/pictures/' + kept.id + '/read', { method: 'POST', headers: { 'Content-Type': 'application/json' },
-			body: JSON.stringify({ game: 'flow', board: [0, 0, 0, 0], rows: 0, cols: 0, signs: false, alike: [], buttons: [], colours: [], several: false, uncovered: false }) })).json();
-		const [l, t, r, b] = seen.board, box = document.querySelector('.hand img').getBoundingClientRect(), at = (c, k) => [l + (c + .5) * (r - l) / 2, t + (k + .5) * (b - t) / 3];
-		return { Strokes: [[at(0, 0), at(0, 1), at(0, 2)], [at(1, 0), at(1, 1), at(1, 2)]], Box: [box.x, box.y, box.width / kept.width, box.height / kept.height] };
-	})()`, &plan, awaited))
-	for _, stroke := range plan.Strokes {
-		var moves []chromedp.Action
-		for i, at := range stroke {
-			x, y := plan.Box[0]+at[0]*plan.Box[2], plan.Box[1]+at[1]*plan.Box[3]
-			kind := chromedp.MouseEvent("mouseMoved", x, y, chromedp.ButtonLeft)
-			if i == 0 {
-				kind = chromedp.MouseEvent("mousePressed", x, y, chromedp.ButtonLeft)
-			}
-			moves = append(moves, kind)
-			if i == len(stroke)-1 {
-				moves = append(moves, chromedp.MouseEvent("mouseReleased", x, y, chromedp.ButtonLeft))
-			}
-		}
-		p.run(moves...)
-	}
-	p.wait(`document.querySelector('#outcome').textContent === 'You have solved it.'`)
+	left, right := [][2]float64{{0.9, 0.9}, {0.9, 1.9}, {0.9, 2.9}}, [][2]float64{{1.9, 0.9}, {1.9, 1.9}, {1.9, 2.9}}
+	p.stroke(left...)
+	moves(1, `!`+undone)
+	p.run(click("[name=check]"))
+	p.wait(`document.querySelector('#outcome').textContent === 'So far all is right.'`)
+	p.run(click("[name=undo]"))
+	moves(0, undone)
+	p.run(click("[name=redo]"))
+	moves(1, `document.querySelector('[name=redo]').disabled`)
+	// It is there again when the page is.
+	p.open("solve", 390, 844)
+	p.wait(`decodeURIComponent(location.hash) === '#solve/flow/AB\n..\nAB'`)
 	p.run(click("button[name=hand]"))
-	p.wait(`document.querySelector('.hand img').naturalWidth === 720 && document.querySelector('#outcome').textContent.startsWith('Draw')`)
-	p.run(chromedp.Focus(".hand", chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(" "), chromedp.KeyEvent(kb.ArrowDown))
-	p.wait(`document.querySelector('.cursor.pressed').style.left === '46%' && document.querySelector('.cursor').style.top !== '50%'`)
+	moves(1, `!`+undone)
+	var bottom float64
+	p.run(chromedp.Evaluate(`Math.max(...[...document.querySelectorAll('#board svg, #desk button')].map(e => e.getBoundingClientRect().bottom))`, &bottom))
+	if bottom > 844 {
+		t.Errorf("what is played with ends at %v of 844 pixels", bottom)
+	}
+	p.run(click("[name=reset]"))
+	moves(0, undone)
+	// A stroke that leads astray is found.
+	p.stroke([2]float64{0.9, 0.9}, [2]float64{0.9, 1.9}, [2]float64{1.9, 1.9})
+	moves(1, `!`+undone)
+	p.run(click("[name=check]"))
+	p.wait(`document.querySelector('#outcome').className === 'bad' && document.querySelectorAll('#board [stroke^="#e61e28"]').length > 0`)
+	p.keep("hand-wrong-390")
+	p.run(click("[name=reset]"))
+	moves(0, undone)
+	// One pipe by the keys, the other by the mouse.
+	p.run(chromedp.Focus("#board svg", chromedp.ByQuery), chromedp.KeyEvent(" "), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(" "))
+	moves(1, `document.querySelector('#board svg').getAttribute('aria-label').includes('at row 3 column 1')`)
+	p.stroke(right...)
+	p.wait(`document.querySelector('#outcome').textContent === 'You have solved it.'`)
+}
+
+// TestPageHints plays by hand and asks for hints: a step is marked on the board that is played, and
+// it is one that is not drawn.
+func TestPageHints(t *testing.T) {
+	gametest.Long(t)
+	t.Parallel()
+	p := newPageTest(t)
+	p.open("solve", 1280, 900)
+	p.wait(`document.querySelector('#board svg')`)
+	p.write("AB\n..\nAB")
+	p.run(click("button[name=hand]"))
+	p.wait(`document.querySelector('#desk output').textContent.includes(' 0 move')`)
+	p.stroke([2]float64{0.9, 0.9}, [2]float64{0.9, 1.9}, [2]float64{0.9, 2.9})
+	p.wait(`document.querySelector('#desk output').textContent.includes(' 1 move')`)
+	p.run(click("button[name=hint]"))
+	p.wait(`document.querySelector('#outcome').textContent.includes('pipe B from row 1 column 2') && document.querySelector('#board [stroke^="#ffc400"]') && document.querySelectorAll('#board polyline[stroke-width^="0.333"]').length === 2`)
 }
 
 // TestPageSheet makes a page of puzzles to print, in the game and size that are chosen.
@@ -323,15 +377,16 @@ func TestPageSheet(t *testing.T) {
 	t.Parallel()
 	p := newPageTest(t)
 	p.open("solve", 1280, 800)
-	p.wait(`document.querySelector('#editor svg')`)
+	p.wait(`document.querySelector('#board svg')`)
 	p.run(chromedp.SetValue("#blank input[name=rows]", "5"), chromedp.SetValue("#blank input[name=cols]", "4"), chromedp.SetValue("input[name=many]", "3"), click("button[name=sheet]"))
 	p.wait(`document.querySelectorAll('#sheet figure').length === 6 && !document.querySelector('#sheet button').disabled`)
-	var cells, pipes []int
-	p.run(chromedp.Evaluate(`[...document.querySelectorAll('#sheet figure')].map(f => f.querySelectorAll('.cell').length)`, &cells),
-		chromedp.Evaluate(`[...document.querySelectorAll('#sheet figure')].map(f => f.querySelectorAll('.pipe').length)`, &pipes))
-	for i := range cells {
-		if cells[i] != 20 || (pipes[i] > 0) != (i >= 3) {
-			t.Errorf("figure %d has %d cells and %d pipes, expected 20, and pipes only in the last three", i+1, cells[i], pipes[i])
+	var boxes []string
+	var pipes []int
+	p.run(chromedp.Evaluate(`[...document.querySelectorAll('#sheet figure svg')].map(f => f.getAttribute('viewBox'))`, &boxes),
+		chromedp.Evaluate(`[...document.querySelectorAll('#sheet figure')].map(f => f.querySelectorAll('polyline[stroke-width^="0.333"]').length)`, &pipes))
+	for i := range boxes {
+		if boxes[i] != "0 0 4.8 5.8" || (pipes[i] > 0) != (i >= 3) {
+			t.Errorf("figure %d is %s with %d pipes, expected 5 rows and 4 columns, and pipes only in the last three", i+1, boxes[i], pipes[i])
 		}
 	}
 	p.fits("sheet")
@@ -345,29 +400,75 @@ func TestPageSheet(t *testing.T) {
 	p.wait(`(s => s.includes('flow') && s.includes('Join the two ends'))(document.querySelector('#sheet').textContent)`)
 }
 
-// TestPagePicture drops pictures of boards on Solve, which reads them.
+// screenOf is what an app shows of a level, as a JavaScript expression of a file.
+func screenOf(t *testing.T, game solvers.Game, level solvers.Puzzle) string {
+	t.Helper()
+	app, err := all.Simulate(game, []solvers.Puzzle{level}, simapp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var data bytes.Buffer
+	if err := png.Encode(&data, simphone.Render(app, image.Pt(720, 1280), 0)); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf(`new File([Uint8Array.from(atob(%q), c => c.charCodeAt(0))], 'screen.png', { type: 'image/png' })`, base64.StdEncoding.EncodeToString(data.Bytes()))
+}
+
+// TestPagePicture drops pictures of boards on whatever view shows: Solve opens, and solves them. The
+// board has the colours of the picture.
 func TestPagePicture(t *testing.T) {
 	gametest.Long(t)
 	t.Parallel()
 	p := newPageTest(t)
-	for _, game := range all.Games()[:2] {
-		p.open("solve", 1280, 900)
-		p.wait(`document.querySelector('#editor svg')`)
-		level := gametest.Levels(t, game)[0]
-		body, err := json.Marshal(map[string]string{"game": game.Name(), "text": level.String()})
-		if err != nil {
-			t.Fatal(err)
+	for i, game := range all.Games() {
+		p.open([]string{"history", "solve"}[i%2], 1280, 900)
+		p.wait(`document.querySelector('#summary, #board svg')`)
+		p.run(chromedp.Evaluate(`(() => { const data = new DataTransfer(); data.items.add(`+screenOf(t, game, gametest.Levels(t, game)[0])+`);
+			document.querySelector('main h1').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })); })()`, nil))
+		p.wait(fmt.Sprintf(`document.querySelector('select[name=game]')?.value === %q && document.querySelector('#outcome').textContent.startsWith('Solved') && location.hash.startsWith('#solve/%s/')`, game.Name(), game.Name()))
+	}
+}
+
+// TestPageShare has a link that opens the board that is shown, and files of it.
+func TestPageShare(t *testing.T) {
+	gametest.Long(t)
+	t.Parallel()
+	p := newPageTest(t)
+	for _, game := range all.Games() {
+		level := gametest.Levels(t, game)[0].String()
+		p.open("solve/"+game.Name()+"/"+url.PathEscape(level), 1280, 900)
+		p.wait(fmt.Sprintf(`document.querySelector('#board svg polygon, #board svg polyline') && document.querySelector('select[name=game]').value === %q && document.querySelector('#problem').textContent === ''`, game.Name()))
+		var got string
+		if p.run(chromedp.Evaluate(`document.querySelector('textarea').value`, &got)); got != level {
+			t.Errorf("%s: the link opens\n%s\nexpected\n%s", game.Name(), got, level)
 		}
-		p.run(chromedp.Evaluate(fmt.Sprintf(`(async () => {
-			const table = await (await fetch('/api/tables', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: %q })).json();
-			const blob = await (await fetch('/api/tables/' + table.id + '/frame')).blob(), data = new DataTransfer();
-			data.items.add(new File([blob], 'screen.jpg', { type: 'image/jpeg' }));
-			document.querySelector('#blank').requestSubmit();
-			document.querySelector('#puzzle').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-		})()`, bytes.TrimSpace(body)), nil, awaited))
-		p.wait(fmt.Sprintf(`document.querySelector('select[name=game]').value === %q && document.querySelector('textarea').value !== '' && !document.querySelector('textarea').value.startsWith('......')`, game.Name()))
-		p.run(click("button[name=solve]"))
-		p.wait(`document.querySelector('#outcome').textContent.startsWith('Solved')`)
+		p.run(chromedp.Evaluate(`window.files = []; URL.createObjectURL = (make => blob => { files.push(blob); return make(blob); })(URL.createObjectURL);
+			HTMLAnchorElement.prototype.click = function () { files.at(-1).called = this.download; }`, nil))
+		for _, kind := range []string{"txt", "svg", "png"} {
+			p.run(click(fmt.Sprintf("[data-save=%s]", kind)))
+			p.wait(fmt.Sprintf(`window.files.some(f => f.called === '%s.%s')`, game.Name(), kind))
+		}
+		var text, drawing string
+		var size [2]int
+		p.run(chromedp.Evaluate(`files.find(f => f.called?.endsWith('txt')).text()`, &text, awaited), chromedp.Evaluate(`files.find(f => f.called?.endsWith('svg')).text()`, &drawing, awaited),
+			chromedp.Evaluate(`createImageBitmap(files.find(f => f.called?.endsWith('png'))).then(b => [b.width, b.height])`, &size, awaited))
+		if strings.TrimRight(text, "\n") != level {
+			t.Errorf("%s: the text has\n%s", game.Name(), text)
+		}
+		if err := xml.Unmarshal([]byte(drawing), new(struct{})); err != nil || strings.Contains(drawing, "light-dark") || strings.Contains(drawing, "spot") {
+			t.Errorf("%s: the drawing is no plain SVG (%v):\n%.300s", game.Name(), err, drawing)
+		}
+		if min(size[0], size[1]) < 300 {
+			t.Errorf("%s: the picture has %v pixels", game.Name(), size)
+		}
+		p.run(click("button[name=hint]"))
+		p.wait(`document.querySelector('#outcome').textContent.startsWith('Step 1 of ')`)
+		p.keep("hint-" + game.Name() + "-1280")
+		p.run(click("button[name=hand]"))
+		p.wait(`document.querySelector('#desk output').textContent.includes(' 0 moves')`)
+		p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
+		p.keep("play-" + game.Name() + "-1280-dark")
+		p.run(emulation.SetEmulatedMedia().WithFeatures(nil))
 	}
 }
 
@@ -389,5 +490,5 @@ func TestPageFilm(t *testing.T) {
 	p.wait(`document.querySelector('.decision').textContent.startsWith('Level 2: 5×5 board read')`)
 	p.wait(`document.querySelector('.decision').textContent.startsWith('Level 2: won') && document.querySelector('#attempt .player button').textContent === 'Play'`)
 	p.run(click("#attempt [data-by='-1']"))
-	p.wait(`document.querySelector('.decision').textContent.startsWith('Level 2: 5×5 board read') && document.querySelectorAll('#attempt .pipe').length === 5`)
+	p.wait(`document.querySelector('.decision').textContent.startsWith('Level 2: 5×5 board read') && document.querySelectorAll('#attempt .board polyline[stroke-width^="0.333"]').length === 5`)
 }

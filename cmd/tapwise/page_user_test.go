@@ -199,7 +199,7 @@ func TestPageNothingStale(t *testing.T) {
 	t.Parallel()
 	p := newPageTestOf(t, nil, anyGame, playing(t, "flow")...)
 	p.open("solve", 1280, 900)
-	p.wait(`document.querySelector('#editor svg') && document.querySelector('textarea').value !== ''`)
+	p.wait(`document.querySelector('#board svg') && document.querySelector('textarea').value !== ''`)
 	p.run(click("button[name=solve]"))
 	p.wait(`document.querySelector('#outcome').textContent.startsWith('Solved')`)
 	// A picture without a board, while the answer is slow: what was there before is gone at
@@ -213,10 +213,10 @@ func TestPageNothingStale(t *testing.T) {
 		})()`, place), nil, awaited))
 	}
 	drop("#puzzle")
-	p.wait(`document.querySelector('#problem').textContent === 'Reading the picture…' && document.querySelector('#outcome').textContent === '' && !document.querySelector('#solution svg') && document.querySelector('textarea').value === '' && !document.querySelector('#editor svg')`)
+	p.wait(`document.querySelector('#problem').textContent === 'Reading the picture…' && document.querySelector('#outcome').textContent === '' && document.querySelector('textarea').value === '' && !document.querySelector('#board svg')`)
 	p.wait(`window.go`)
 	p.run(chromedp.Evaluate(`window.go(); window.fetch = window.before`, nil))
-	p.wait(`document.querySelector('#problem').className === 'bad' && document.querySelector('#problem').textContent.length > 10 && !document.querySelector('#editor svg')`)
+	p.wait(`document.querySelector('#problem').className === 'bad' && document.querySelector('#problem').textContent.length > 10 && !document.querySelector('#board svg')`)
 	p.keep("picture-without-board-1280")
 
 	p.run(chromedp.Evaluate(`import('/page.js').then(m => m.say(new Error('something of this view')))`, nil, awaited))

@@ -25,6 +25,7 @@ type BoardLevel[At any] interface {
 	Complete() bool
 	Moves() int     // taps or strokes made so far
 	String() string // what is played, in the game's notation
+	Picture() solvers.Picture
 }
 
 // BoardLayout is where everything lies on a screen with a level.
@@ -33,6 +34,9 @@ type BoardLayout[At any] interface {
 	Base() *Layout
 	// Under is where on the board a place of the screen is; false beside it.
 	Under(x, y float64) (at At, ok bool)
+	// Corner is where on the screen the corner of the level's picture would be.
+	Corner() (x, y float64)
+	Places() []Place
 }
 
 // BoardGame is a game as an app of levels shows it, on each of which a finger draws or
@@ -114,6 +118,18 @@ func (a *BoardApp[At, L, Y]) Layout() Y {
 		a.layout, a.atHome = &l, a.Home
 	}
 	return *a.layout
+}
+
+// Sheet is the board as it stands.
+func (a *BoardApp[At, L, Y]) Sheet(size image.Point) Sheet {
+	a.Size = size
+	l := a.Layout()
+	x, y := l.Corner()
+	s := Sheet{Picture: a.Play.Picture(), X: x, Y: y, Pitch: l.Base().Pitch, Places: l.Places()}
+	if play, ok := any(a.Play).(interface{ Over() []solvers.Shape }); ok {
+		s.Over = play.Over()
+	}
+	return s
 }
 
 // Open shows a level as it begins.

@@ -10,6 +10,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/grid"
 	"tapwise/solvers/screen"
 )
 
@@ -200,6 +201,27 @@ func (l *GridLayout) Under(x, y float64) (board.Cell, bool) {
 	return c, c != board.None
 }
 
+// Corner is where the picture's would be.
+func (l *GridLayout) Corner() (x, y float64) {
+	return l.Board.X0 - grid.Margin*l.Pitch, l.Board.Y0 - grid.Margin*l.Pitch
+}
+
+// Places are the cells, or their corners, and the keys.
+func (l *GridLayout) Places() (places []Place) {
+	size, at, what := l.Cells, 0.5, ""
+	if l.corners {
+		size, at, what = board.Size{Rows: size.Rows + 1, Cols: size.Cols + 1}, 0, "corner at "
+	}
+	for c := range board.Cell(size.Cells()) {
+		places = append(places, Place{what + size.Name(c), [2]float64{l.Board.X0 + (float64(size.Col(c))+at)*l.Pitch, l.Board.Y0 + (float64(size.Row(c))+at)*l.Pitch}})
+	}
+	for i, key := range l.Keys {
+		x, y := key.Centre()
+		places = append(places, Place{fmt.Sprintf("key %d", i+1), [2]float64{x, y}})
+	}
+	return places
+}
+
 // GridDrawing is the screen that a level is painted on.
 type GridDrawing struct {
 	screen.Canvas
@@ -281,19 +303,13 @@ func (d *GridDrawing) Grid(ground func(board.Cell) color.NRGBA, width float64, l
 	}
 }
 
-// RegionPage draws regions in the colours of Pastel on the page, and a crown for what the
-// notation has for a thing. So many regions can be put on it, and as many as most are drawn.
-func RegionPage(usual, most int, crown string) *solvers.GridPage {
+// RegionPage has so many regions put on a board, in the colours of Pastel.
+func RegionPage(regions int) *solvers.GridPage {
 	p := &solvers.GridPage{Regions: true, Grounds: map[string]color.NRGBA{}}
-	for k := range most {
+	for k := range regions {
+		p.Entries = append(p.Entries, board.RegionLabel(k))
 		p.Grounds[board.RegionLabel(k)] = Pastel(k)
-		if k < usual {
-			p.Entries = append(p.Entries, board.RegionLabel(k))
-		}
 	}
-	var mark solvers.Picture
-	mark.Polygon(color.NRGBA{A: 255}, solvers.Crown([2]float64{0.5, 0.5}, 1)...)
-	p.Marks = map[string]solvers.Picture{crown: mark}
 	return p
 }
 

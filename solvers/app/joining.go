@@ -44,6 +44,17 @@ func NewJoining(lines int, endAt func(board.Cell) int, way func(LineStep, board.
 	return Joining{Lines: make([][]LineStep, lines), Stroke: -1, Slot: slot, endAt: endAt, way: way, last: -1}
 }
 
+// Cells are those of each line, in order.
+func (b *Joining) Cells() [][]board.Cell {
+	cells := make([][]board.Cell, len(b.Lines))
+	for i, line := range b.Lines {
+		for _, s := range line {
+			cells[i] = append(cells[i], s.Cell)
+		}
+	}
+	return cells
+}
+
 // Moves is the number of moves made on the level.
 func (b *Joining) Moves() int { return b.moves }
 

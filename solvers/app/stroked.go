@@ -3,6 +3,7 @@ package app
 import (
 	"slices"
 
+	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/grid"
 )
@@ -44,6 +45,9 @@ func (t *Stroked) Enter(c board.Cell) {
 
 // Lift leaves the path as it is.
 func (t *Stroked) Lift() {}
+
+// Picture is the board as it stands.
+func (t *Stroked) Picture() solvers.Picture { return t.Along(t.Drawn).Picture(0, len(t.Stops)) }
 
 // Moves is the number of strokes.
 func (t *Stroked) Moves() int { return t.moves }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/grid"
 )
@@ -32,6 +33,9 @@ func (t *Tapped) Lift() {
 	}
 	t.held = false
 }
+
+// Picture is the board as it stands.
+func (t *Tapped) Picture() solvers.Picture { return t.Sketch() }
 
 // Moves is the number of taps.
 func (t *Tapped) Moves() int { return t.moves }

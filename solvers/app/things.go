@@ -28,6 +28,9 @@ type things struct {
 // Complete reports whether the level is won.
 func (l *things) Complete() bool { return l.puzzle.With(l.Placed).Check() == nil }
 
+// Picture is the board as it stands.
+func (l *things) Picture() solvers.Picture { return l.puzzle.With(l.Placed).Sketch() }
+
 // Draw paints the cells, what they hold, and the signs between them.
 func (l *things) Draw(d *GridDrawing) {
 	const line, outline = 0.03, 0.06 // pitches

@@ -44,13 +44,14 @@ func (g *Game) Source() string { return g.source }
 // Examples are those of the file.
 func (g *Game) Examples() []Example { return g.examples }
 
-// About tells of the levels and of the generator's boards.
+// About tells of the rules, as the words below `def rules` have them, of the levels and of the
+// generator's boards.
 func (g *Game) About() solvers.About {
 	pack := strings.Join(g.levels, "\n\n")
 	if pack == "" && len(g.examples) > 0 {
 		pack = g.examples[0].Puzzle
 	}
-	about := solvers.About{Pack: pack, Sides: solvers.AnySides, OneSolution: true}
+	about := solvers.About{Rules: g.rules.Doc(), Pack: pack, Sides: solvers.AnySides, OneSolution: true}
 	for _, s := range g.generated() {
 		about.Boards = append(about.Boards, solvers.GenerateOptions{Cols: s[0], Rows: s[1], Unique: true})
 	}
@@ -257,26 +258,17 @@ var (
 )
 
 // Picture is the board, on which nothing is decided.
-func (p *Puzzle) Picture() solvers.Picture {
-	return (&Solution{make([]int, p.givens.layout.n), p}).Picture(0, 0)
-}
+func (p *Puzzle) Picture() solvers.Picture { return p.drawn(p.undecided()).Picture }
+
+// Spot is the middle of a cell on it.
+func (p *Puzzle) Spot(c board.Cell) [2]float64 { return (&squares.Picture{Size: p.givens.size}).At(c) }
+
+// undecided is a value for each variable that says nothing of it.
+func (p *Puzzle) undecided() []int { return slices.Repeat([]int{unknownValue}, p.givens.layout.n) }
 
 // Picture is the board, with what is decided when the step is asked for.
 func (s *Solution) Picture(from, to int) solvers.Picture {
-	g := s.puzzle.givens
-	var walls []board.Edge
-	for _, e := range g.size.Edges() {
-		if g.room != nil && g.room[e.A] != g.room[e.B] {
-			walls = append(walls, e)
-		}
-	}
-	d := squares.NewPicture(g.size, func(c board.Cell) color.NRGBA {
-		if g.colour != nil && g.colour[c] == 1 {
-			return color.NRGBA{200, 203, 210, 255}
-		}
-		return color.NRGBA{255, 255, 255, 255}
-	}, walls)
-	values := slices.Repeat([]int{-1}, len(s.values))
+	values := s.puzzle.undecided()
 	for i, m := range s.moves() {
 		for _, v := range m.values {
 			if i >= from && i < to {
@@ -284,7 +276,19 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 			}
 		}
 	}
-	look := s.puzzle.game.look
+	return s.puzzle.drawn(values).Picture
+}
+
+// drawn is the board, with the variables that are decided.
+func (p *Puzzle) drawn(values []int) *squares.Picture {
+	g, look := p.givens, p.game.look
+	var walls []board.Edge
+	for _, e := range g.size.Edges() {
+		if g.room != nil && g.room[e.A] != g.room[e.B] {
+			walls = append(walls, e)
+		}
+	}
+	d := squares.NewPicture(g.size, func(c board.Cell) color.NRGBA { return p.ground(c) }, walls)
 	for i, y := range g.layout.layers {
 		y.paint(d, values[g.layout.first[i]:], look)
 	}
@@ -294,20 +298,34 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 			look[ofClues].paint(d, at)
 		}
 		if text := k.text(); text != "" && (k.kind != namedClue || !look[k.name].paint(d, at)) {
-			d.Label(at, 0.4, text, grey)
+			d.Label(at, 0.4, text, solvers.OnColour(p.ground(board.Cell(c))))
 		}
 	}
 	for _, name := range sortedKeys(g.sign) {
 		for _, e := range g.sign[name] {
 			a, b := d.At(e.A), d.At(e.B)
 			at := [2]float64{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}
-			d.Disc(at, 0.17, color.NRGBA{255, 255, 255, 255}) // on the line between the cells
+			d.Disc(at, 0.17, solvers.Paper) // on the line between the cells
 			if !look[name].paint(d, at) {
 				d.Label(at, 0.25, name[:1], grey)
 			}
 		}
 	}
-	return d.Picture
+	return d
+}
+
+// ground is the colour of a cell as it is given.
+func (p *Puzzle) ground(c board.Cell) color.NRGBA {
+	k := p.givens.clue[c]
+	for _, name := range []string{k.name, ofClues} {
+		if f := p.game.look[name]; f != nil && f.ground && k.kind != noClue {
+			return f.colour
+		}
+	}
+	if p.givens.colour != nil && p.givens.colour[c] == 1 {
+		return color.NRGBA{200, 203, 210, 255}
+	}
+	return paper
 }
 
 // paint draws a figure around a place. It reports false where there is none, or it is the ground.
@@ -365,8 +383,8 @@ func (l *layer) paint(d *squares.Picture, values []int, look map[string]*figure)
 		case v < 0 || l.kind != numbersLayer && l.rune(v) == nothing:
 		case l.kind == numbersLayer:
 			d.Label(at, 0.5, strconv.Itoa(v), blue)
-		case l.marks[v] == '#':
-			d.Polygon(black, [2]float64{at[0] - .5, at[1] - .5}, [2]float64{at[0] + .5, at[1] - .5}, [2]float64{at[0] + .5, at[1] + .5}, [2]float64{at[0] - .5, at[1] + .5})
+		case look[string(l.marks[v])] != nil && look[string(l.marks[v])].ground:
+			d.Polygon(look[string(l.marks[v])].colour, [2]float64{at[0] - .5, at[1] - .5}, [2]float64{at[0] + .5, at[1] - .5}, [2]float64{at[0] + .5, at[1] + .5}, [2]float64{at[0] - .5, at[1] + .5})
 		case look[string(l.marks[v])].paint(d, at):
 		default:
 			d.End(at, string(l.marks[v]), blue)

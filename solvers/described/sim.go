@@ -186,6 +186,70 @@ func (s *simulated) String() string {
 	return strings.Join(parts, "\n")
 }
 
+// Picture is the board as it stands, with room for the keys.
+func (s *simulated) Picture() solvers.Picture {
+	p, values := s.puzzle, s.puzzle.undecided()
+	var notes []board.Cell
+	for i, l := range p.game.layers {
+		of := values[p.givens.layout.first[i]:]
+		if !l.isOfCells() {
+			copy(of, s.sides)
+			continue
+		}
+		for c, r := range s.cells {
+			switch _, fixed := p.given(l, board.Cell(c)); {
+			case fixed || r == nothing:
+			case l.kind != numbersLayer && !slices.Contains(l.marks, r):
+				notes = append(notes, board.Cell(c))
+			default:
+				of[c] = l.valueOf(r)
+			}
+		}
+	}
+	d := p.drawn(values)
+	for _, c := range notes {
+		at := d.At(c)
+		around := rectangle(at[0], at[1], 0.2, 0.2)
+		d.Note(around[0], around[2])
+		d.Note(around[1], around[3])
+	}
+	if t := s.keys(); t != nil {
+		d.Height += t.below + 0.5
+	}
+	return d.Picture
+}
+
+// keys is how cells are filled from keys; nil where there are none.
+func (s *simulated) keys() *touch {
+	if s.cell == nil || s.puzzle.game.touchOf(s.cell).kind != byKeys {
+		return nil
+	}
+	return s.puzzle.game.touchOf(s.cell)
+}
+
+// Over is the keys, and the cell that is chosen.
+func (s *simulated) Over() []solvers.Shape {
+	t, size := s.keys(), s.puzzle.givens.size
+	if t == nil {
+		return nil
+	}
+	d := squares.Picture{Size: size}
+	if s.chosen != board.None {
+		at := d.At(s.chosen)
+		around := rectangle(at[0], at[1], 1, 1)
+		d.Line(2*thickLine, gold, append(around, around[0])...)
+	}
+	wide := float64(size.Cols) / float64(len(t.cycle))
+	for i, r := range t.cycle {
+		at := [2]float64{squares.Margin + (float64(i)+0.5)*wide, squares.Margin + float64(size.Rows) + t.below}
+		around := rectangle(at[0], at[1], min(wide, 0.9), min(wide, 0.9))
+		d.Polygon(givenPaper, around...)
+		d.Line(thinLine, grey, append(around, around[0])...)
+		d.Label(at, 0.4, string(r), black)
+	}
+	return d.Shapes
+}
+
 // Widths of lines, in pitches.
 const (
 	thinLine  = 0.02

@@ -150,9 +150,9 @@ func told(t *testing.T, p solvers.Puzzle, s solvers.Solution) {
 				}
 			}
 		}
-		picture := solvers.HintScene(s, before, i)
+		picture := solvers.HintScene(p, s.Picture(0, 0), s, before, i, why)
 		onPaper(t, steps[i].Text, picture)
-		if _, moves := s.(solvers.Mover); !moves && len(picture.Shapes) <= len(solvers.HintScene(s, before[:0], i).Shapes) && len(before) > 0 {
+		if _, moves := s.(solvers.Mover); !moves && len(picture.Shapes) <= len(solvers.HintScene(p, s.Picture(0, 0), s, before[:0], i, nil).Shapes) && len(before) > 0 {
 			t.Errorf("%q: %d shapes with %d steps before it, no more than without", steps[i].Text, len(picture.Shapes), len(before))
 		}
 		before = append(before, i)

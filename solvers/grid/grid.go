@@ -66,8 +66,13 @@ type Picture struct {
 func NewPicture(size board.Size, ground func(board.Cell) color.NRGBA, walls []board.Edge) *Picture {
 	rows, cols := float64(size.Rows), float64(size.Cols)
 	d := &Picture{solvers.Picture{Width: cols + 2*Margin, Height: rows + 2*Margin}, size}
-	for c := range board.Cell(size.Cells()) {
-		if colour := ground(c); colour.A > 0 {
+	grounds := make([]color.NRGBA, size.Cells())
+	for c := range grounds {
+		grounds[c] = ground(board.Cell(c))
+	}
+	grounds, coloured := solvers.Grounds(grounds)
+	for i, colour := range grounds {
+		if c := board.Cell(i); colour.A > 0 {
 			d.Polygon(colour, d.corner(c, 0, 0), d.corner(c, 0, 1), d.corner(c, 1, 1), d.corner(c, 1, 0))
 		}
 	}
@@ -78,6 +83,11 @@ func NewPicture(size board.Size, ground func(board.Cell) color.NRGBA, walls []bo
 		d.Wall(d.side(e)...)
 	}
 	d.Wall([2]float64{Margin, Margin}, [2]float64{Margin + cols, Margin}, [2]float64{Margin + cols, Margin + rows}, [2]float64{Margin, Margin + rows}, [2]float64{Margin, Margin})
+	for i := range d.Shapes {
+		if coloured && d.Shapes[i].Colour == solvers.Ink {
+			d.Shapes[i].Colour = color.NRGBA{A: 255} // on any paper
+		}
+	}
 	return d
 }
 

@@ -67,6 +67,12 @@ func (p Through) Along(path []board.Cell) Passed {
 	return s
 }
 
+// Picture is the board without a path.
+func (p Through) Picture() solvers.Picture { return p.Along(nil).Picture(0, 0) }
+
+// Spot is the middle of a cell on it.
+func (p Through) Spot(c board.Cell) [2]float64 { return (&Picture{Size: p.Size}).At(c) }
+
 // Fill is the path on a screen, in the notation of solutions; empty when there is none.
 func (p Through) Fill(seen *screen.Observation) (string, error) {
 	path, err := p.Shown(seen)

@@ -45,6 +45,12 @@ func (p Placing) name(holds byte) string {
 	return ""
 }
 
+// Picture is the board with nothing on it.
+func (p Placing) Picture() solvers.Picture { return p.Blank().Picture }
+
+// Spot is the middle of a cell on it.
+func (p Placing) Spot(c board.Cell) [2]float64 { return (&Picture{Size: p.Size}).At(c) }
+
 // Fixed reports whether a cell holds something for good.
 func (p Placing) Fixed(c board.Cell) bool { return p.Given != nil && p.Given[c] != p.Cycle[0] }
 
@@ -183,6 +189,21 @@ func (s Placed) Picture(from, to int) solvers.Picture {
 		default:
 			d.End(d.At(c), string(s.Cells[c]), s.Tint)
 		}
+	}
+	return d.Picture
+}
+
+// Sketch is the board with everything on it, the player's notes too.
+func (s Placed) Sketch() solvers.Picture {
+	d := &Picture{s.Picture(0, len(s.Cells)), s.Size}
+	for i, holds := range s.Cells {
+		if holds == s.Cycle[0] || s.name(holds) != "" {
+			continue
+		}
+		at := d.At(board.Cell(i))
+		const reach = 0.12 // pitches
+		d.Note([2]float64{at[0] - reach, at[1] - reach}, [2]float64{at[0] + reach, at[1] + reach})
+		d.Note([2]float64{at[0] - reach, at[1] + reach}, [2]float64{at[0] + reach, at[1] - reach})
 	}
 	return d.Picture
 }

@@ -291,6 +291,14 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 	return rest.Plan(seen.Layout), nil
 }
 
+// Sketch is the board with everything on it.
+func (s *Solution) Sketch() solvers.Picture {
+	if s.Shown != nil {
+		return s.Placed.Sketch()
+	}
+	return s.Puzzle.picture(s.Placed).Picture
+}
+
 // Scene is the board after the first steps.
 func (s *Solution) Scene(done int) solvers.Picture {
 	if s.Shown != nil {

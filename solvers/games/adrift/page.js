@@ -1,48 +1,27 @@
-// The drawing of Adrift on the page; the head of its boards.js tells what is asked of it.
-import { points, polygon, replaced, names, nextEnd, dot, growing, svg, hue } from '/draw.js';
+// Adrift's notation under a finger; the head of the page's boards.js tells what is asked of it.
+import { box, endings, erase, names, nextEnd, replaced } from '/boards.js';
 
 export default {
   keys: true,
-  tools: [['End', 'end'], ['Stone', 'X'], ['Erase', '.']],
+  tools: [['End', 'end', endings], ['Stone', 'X', [box('#7d8791')]], ['Erase', '.', erase]],
   blank: rows => Array(3 * Math.max(2, Math.min(7, rows))).fill(Array(Math.max(2, Math.min(7, rows))).fill('.').join(' ')).join('\n'),
-  read(text) {
-    const rows = text.replace(/\s+$/, '').split('\n').map(l => l.trim().split(/\s+/));
-    const n = Math.max(1, Math.floor(rows.length / 3)), h = Math.sqrt(3) / 2;
-    const place = (r, c) => { // a point of the faces, below each other
-      const face = Math.min(2, Math.floor(r / n)), v = r - face * n;
-      if (face === 0) return [c * h + (n - v) * h, n / 2 + c / 2 - (n - v) / 2];
-      if (face === 1) return [c * h, n / 2 + c / 2 + v];
-      return [(n + c) * h, n - c / 2 + v];
-    };
-    // The corner of a cell belongs to the cell's own face.
-    const corner = (r, c, dr, dc) => {
-      const a = place(r, c), face = Math.min(2, Math.floor(r / n));
-      const right = face === 0 ? [h, .5] : face === 1 ? [h, .5] : [h, -.5], down = face === 0 ? [-h, .5] : [0, 1];
-      return [a[0] + dc * right[0] + dr * down[0], a[1] + dc * right[1] + dr * down[1]];
-    };
-    const cells = rows.flatMap(r => Array.from({ length: n }, (_, c) => r[c] ?? '.'));
-    return { rows: rows.slice(0, 3 * n).map(r => Array.from({ length: n }, (_, c) => r[c] ?? '.')), n, cells, corner, names: names(cells, ['.', 'X']),
-      at: i => corner(Math.floor(i / n), i % n, .5, .5) };
-  },
   draw(text) {
-    const m = this.read(text), back = [], tops = [], spots = [];
-    m.cells.forEach((c, i) => {
-      const r = Math.floor(i / m.n), k = i % m.n, [x, y] = m.at(i);
-      const shape = [m.corner(r, k, 0, 0), m.corner(r, k, 0, 1), m.corner(r, k, 1, 1), m.corner(r, k, 1, 0)];
-      back.push(polygon(shape, { class: c === 'X' ? 'stone' : 'cell' }));
-      const j = m.names.indexOf(c);
-      if (j >= 0) tops.push(...dot(x, y, .3, c, j, m.names.length));
-      spots.push({ points: shape, x, y, name: `${['top', 'left', 'right'][Math.floor(r / m.n)]} face, row ${r % m.n + 1} column ${k + 1}: ${c === '.' ? 'empty' : c === 'X' ? 'stone' : c}`,
+    const lines = text.replace(/\s+$/, '').split('\n').map(l => l.trim().split(/\s+/));
+    const n = Math.max(1, Math.floor(lines.length / 3)), h = Math.sqrt(3) / 2;
+    const rows = lines.slice(0, 3 * n).map(r => Array.from({ length: n }, (_, c) => r[c] ?? '.'));
+    const place = (face, r, c) => face === 0 ? [c * h + (n - r) * h, n / 2 + c / 2 - (n - r) / 2] : face === 1 ? [c * h, n / 2 + c / 2 + r] : [(n + c) * h, n - c / 2 + r];
+    const cells = rows.flat(), known = names(cells, ['.', 'X']);
+    const spots = cells.map((c, i) => {
+      const face = Math.floor(i / n / n), r = Math.floor(i / n) % n, k = i % n, [x, y] = place(face, r + .5, k + .5);
+      return {
+        points: [[0, 0], [0, 1], [1, 1], [1, 0]].map(([a, b]) => place(face, r + a, k + b)), x, y, shows: c === '.' ? '' : c,
+        name: `${['top', 'left', 'right'][face]} row ${r + 1} column ${k + 1}: ${c === '.' ? 'empty' : c === 'X' ? 'stone' : c}`,
         put: value => {
-          if (value === 'end') value = j >= 0 ? '.' : nextEnd(m.cells, ['.', 'X']);
-          return replaced(m.rows, r, k, c === value ? '.' : value).map(l => l.join(' ')).join('\n');
-        } });
+          if (value === 'end') value = known.includes(c) ? '.' : nextEnd(cells, ['.', 'X']);
+          return replaced(rows, face * n + r, k, c === value ? '.' : value).map(l => l.join(' ')).join('\n');
+        },
+      };
     });
-    return { box: [0, 0, m.n * Math.sqrt(3), 2 * m.n], back, tops, spots, model: m };
-  },
-  steps(m, solved) {
-    const number = path => Math.max(0, m.names.indexOf(m.cells[path[0]]));
-    return growing(solved.paths, m.at, () => true, (run, i) =>
-      svg('polyline', { points: points(run), class: 'pipe', stroke: hue(number(solved.paths[i]), m.names.length) }));
+    return { margin: .4, width: 2 * n * h, height: 2 * n, spots };
   },
 };

@@ -38,11 +38,27 @@ func (s *Solution) Tints() map[rune]color.NRGBA {
 // Scene is the cube with the first chains drawn.
 func (s *Solution) Scene(done int) solvers.Picture { return s.Picture(0, done) }
 
-// Picture is the cube with some of the chains, each end with its letter.
+// Picture is the cube with some of the chains.
 func (s *Solution) Picture(from, to int) solvers.Picture {
-	p, n := s.puzzle, float64(s.puzzle.side)
-	const margin = 0.4
-	x, y := margin+n*HalfRoot3, margin+n
+	return s.puzzle.Sketch(solvers.Some(s.Paths(), from, to))
+}
+
+// Picture is the cube without chains.
+func (p *Puzzle) Picture() solvers.Picture { return p.Sketch(nil) }
+
+// Spot is the middle of a cell on it.
+func (p *Puzzle) Spot(c board.Cell) [2]float64 {
+	n := float64(p.side)
+	return p.See(Margin+n*HalfRoot3, Margin+n, 1).Middle(c)
+}
+
+// Margin is the paper around the cube in pictures, in pitches.
+const Margin = 0.4
+
+// Sketch is the cube with chains, by colour and however far they are drawn, each end with its letter.
+func (p *Puzzle) Sketch(chains [][]board.Cell) solvers.Picture {
+	n := float64(p.side)
+	x, y := Margin+n*HalfRoot3, Margin+n
 	d := drawing{View: p.See(x, y, 1)}
 	d.Width, d.Height = 2*x, 2*y
 	look := LightLook()
@@ -64,9 +80,10 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 	for _, face := range d.Faces {
 		d.Wall(face.At(0, 0), face.At(0, n), face.At(n, n), face.At(n, 0), face.At(0, 0))
 	}
-	paths := s.Paths()
-	for i := max(from, 0); i < min(to, len(paths)); i++ {
-		d.Stroke(colours[i], d.chain(paths[i])...)
+	for i, chain := range chains {
+		if len(chain) > 1 {
+			d.Stroke(colours[i], d.chain(chain)...)
+		}
 	}
 	for i, ends := range p.ends {
 		for _, c := range ends {

@@ -47,9 +47,40 @@ func (s *Solution) Scene(done int) solvers.Picture { return s.Picture(0, done) }
 
 // Picture is the board with some of the path's legs.
 func (s *Solution) Picture(from, to int) solvers.Picture {
-	p := s.puzzle
-	d := drawing{Puzzle: p}
-	d.Width, d.Height = float64(p.size.Cols)+2*margin, float64(p.size.Rows)+2*margin
+	d := s.puzzle.blank()
+	d.legs(s.legs(), from, to)
+	return d.Picture
+}
+
+// Picture is the board without a path.
+func (p *Puzzle) Picture() solvers.Picture { return p.blank().Picture }
+
+// Spot is the middle of a room on it.
+func (p *Puzzle) Spot(c board.Cell) [2]float64 { return (&drawing{Puzzle: p}).at(c) }
+
+// Sketch is the board with a path however far it is drawn: through rooms, and in and out by openings,
+// which are nil where it does not come in or leave.
+func (p *Puzzle) Sketch(in *Opening, rooms []board.Cell, out *Opening) solvers.Picture {
+	d := p.blank()
+	var points [][2]float64
+	if in != nil {
+		points = append(points, d.beside(in.Room, in.Side, beyond))
+	}
+	for _, room := range rooms {
+		points = append(points, d.at(room))
+	}
+	if out != nil {
+		points = append(points, d.beside(out.Room, out.Side, beyond))
+	}
+	if len(points) > 1 {
+		d.Stroke(d.pathColour(), points...)
+	}
+	return d.Picture
+}
+
+func (p *Puzzle) blank() *drawing {
+	d := &drawing{Puzzle: p}
+	d.Width, d.Height = float64(p.size.Cols)+2*Margin, float64(p.size.Rows)+2*Margin
 	for c := range board.Cell(p.size.Cells()) {
 		if !p.isRoom(c) {
 			at := d.at(c)
@@ -76,17 +107,17 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 			}
 		}
 	}
-	d.legs(s.legs(), from, to)
-	return d.Picture
+	return d
 }
 
 // noFloor is the colour of a place without a room.
 var noFloor = color.NRGBA{205, 208, 214, 255}
 
-const (
-	margin = 0.9
-	beyond = 0.75 // how far outside its first and last room the path begins and ends, from their middles
-)
+// Margin is the paper around the board in pictures, in pitches.
+const Margin = 0.9
+
+// beyond is how far from the middles of its first and last room the path begins and ends.
+const beyond = 0.55
 
 // drawing is a picture of a board that is being drawn.
 type drawing struct {
@@ -95,7 +126,7 @@ type drawing struct {
 }
 
 func (d *drawing) at(c board.Cell) [2]float64 {
-	return [2]float64{margin + float64(d.size.Col(c)) + 0.5, margin + float64(d.size.Row(c)) + 0.5}
+	return [2]float64{Margin + float64(d.size.Col(c)) + 0.5, Margin + float64(d.size.Row(c)) + 0.5}
 }
 
 // beside is the point at a distance from a room's middle, in a direction.
@@ -127,7 +158,7 @@ func (d *drawing) legs(legs []leg, from, to int) {
 			points = append(points, d.at(room))
 		}
 		if l.out {
-			points = append(points, d.beside(l.rooms[len(l.rooms)-1], l.dir, beyond-0.2))
+			points = append(points, d.beside(l.rooms[len(l.rooms)-1], l.dir, beyond))
 		}
 	}
 	if len(points) == 0 {

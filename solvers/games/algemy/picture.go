@@ -42,6 +42,12 @@ func (s *Solution) Tints() map[rune]color.NRGBA {
 // Scene is the board with the first light sources on it.
 func (s *Solution) Scene(done int) solvers.Picture { return s.Picture(0, done) }
 
+// Picture is the board without light sources.
+func (p *Puzzle) Picture() solvers.Picture { return NewSolution(p, nil).Picture(0, 0) }
+
+// Spot is the middle of a cell in pictures.
+func (p *Puzzle) Spot(c board.Cell) [2]float64 { return newDrawing(p).at(c) }
+
 // Picture is the board with some of the light sources and their beams.
 func (s *Solution) Picture(from, to int) solvers.Picture {
 	d := newDrawing(s.puzzle)

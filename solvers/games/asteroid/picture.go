@@ -81,6 +81,24 @@ func (s *Solution) one(at [cells]piece, move *Move, title string) solvers.Pictur
 	return d.Picture
 }
 
+// Margin is the paper around the tiles in Tiles.Picture, in tiles.
+const Margin = (boardWide - 3) / 2
+
+// Picture is the board.
+func (t Tiles) Picture() solvers.Picture {
+	d := drawing{Picture: solvers.Picture{Width: boardWide, Height: boardWide}}
+	d.board([2]float64{0, boardWide - boardHigh}, t.at, nil, "")
+	return d.Picture
+}
+
+// Picture is the board at the start.
+func (p *Puzzle) Picture() solvers.Picture { return p.Tiles().Picture() }
+
+// Spot is the middle of a tile on it.
+func (p *Puzzle) Spot(c board.Cell) [2]float64 {
+	return [2]float64{Margin + float64(size.Col(c)) + 0.5, Margin + float64(size.Row(c)) + 0.5}
+}
+
 // after is the board after the first moves, as far as they can be made.
 func (s *Solution) after(done int) [cells]piece {
 	at := s.puzzle.at

@@ -47,22 +47,33 @@ func (s *Solution) Tints() map[rune]color.NRGBA {
 // Scene is the board with the first pipes drawn.
 func (s *Solution) Scene(done int) solvers.Picture { return s.Picture(0, done) }
 
-// Picture is the board with some of the pipes, each end with its label.
+// Picture is the board with some of the pipes.
 func (s *Solution) Picture(from, to int) solvers.Picture {
-	d := newDrawing(s.puzzle)
+	return s.puzzle.Sketch(solvers.Some(s.Paths(), from, to))
+}
+
+// Picture is the board with nothing drawn.
+func (p *Puzzle) Picture() solvers.Picture { return p.Sketch(nil) }
+
+// Spot is the middle of a cell in pictures.
+func (p *Puzzle) Spot(c board.Cell) [2]float64 { return newDrawing(p).at(c) }
+
+// Sketch is the board with lines, by pipe and however far they are drawn, each end with its label.
+func (p *Puzzle) Sketch(lines [][]board.Cell) solvers.Picture {
+	d := newDrawing(p)
 	d.lattice()
 	for c, k := range d.kind {
 		if k == bridge {
 			d.bridge(board.Cell(c))
 		}
 	}
-	paths := s.Paths()
-	from, to = max(from, 0), min(to, len(paths))
-	for i := from; i < to; i++ {
-		d.pipe(d.colours[i], paths[i])
+	for i, line := range lines {
+		if len(line) > 1 {
+			d.pipe(d.colours[i], line)
+		}
 	}
-	for i := from; i < to; i++ {
-		d.overBridges(d.colours[i], paths[i])
+	for i, line := range lines {
+		d.overBridges(d.colours[i], line)
 	}
 	for i, ends := range d.ends {
 		for _, c := range ends {

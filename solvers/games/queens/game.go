@@ -47,7 +47,7 @@ func (Game) Name() string { return "queens" }
 // About tells of the app's levels and looks, and of the generator's boards.
 func (Game) About() solvers.About {
 	return solvers.About{Rules: "Put one queen in each row, each column and each region. No two queens touch, not even at a corner.",
-		Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(5, mostMade, ""), Sides: solvers.EqualSides, OneSolution: true, Grid: simapp.RegionPage(mostMade, MaxSide, "Q")}
+		Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(5, mostMade, ""), Sides: solvers.EqualSides, OneSolution: true, Grid: simapp.RegionPage(mostMade)}
 }
 
 // Spec is flat cells between lines of any width.

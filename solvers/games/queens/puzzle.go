@@ -32,6 +32,8 @@ func newPuzzle(regions board.Regions, tints []color.NRGBA) *Puzzle {
 	p := &Puzzle{Regions: regions, tints: tints}
 	p.Placing = grid.Placing{Size: regions.Size, Names: []string{"queen"}, Cycle: ".xQ", Tint: gold, Shown: p.shown, Blank: func() *grid.Picture {
 		return grid.NewPicture(regions.Size, p.Colour, p.Borders())
+	}, Draw: func(d *grid.Picture, _ grid.Placed, c board.Cell) {
+		d.Polygon(color.NRGBA{A: 255}, solvers.Crown(d.At(c), 1)...)
 	}}
 	return p
 }

@@ -42,7 +42,7 @@ func (Game) Name() string { return "zip" }
 func (Game) About() solvers.About {
 	return solvers.About{Rules: "Draw one path through all cells that begins at 1, passes the numbers in their order and ends at the last. It crosses no wall.",
 		Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(4, 8, ""), Sides: solvers.AnySides, OneSolution: true,
-		Grid: &solvers.GridPage{Separator: notation.Separator, Entries: []string{"."}, Numbers: true, Walls: true, Tint: Accent}}
+		Grid: &solvers.GridPage{Separator: notation.Separator, Entries: []string{"."}, Numbers: true, Walls: true}}
 }
 
 // Spec is numbers in flat cells between lines of any width, and what leads from a cell's

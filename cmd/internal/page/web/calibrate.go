@@ -222,7 +222,9 @@ func (s *Server) puzzleInPicture(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
 	}
-	return boardOf(game, drawable(puzzle)), nil
+	puzzle = drawable(puzzle)
+	s.recent.keep(game.Name(), puzzle)
+	return boardOf(game, puzzle), nil
 }
 
 // draftRequest is a draft sent by the page.
@@ -235,9 +237,9 @@ type draftRequest struct {
 type sightAnswer struct {
 	Draft
 	Overlay *overlay `json:"overlay"`
-	Puzzle  string   `json:"puzzle,omitempty"` // in the notation that the page draws
-	Board   string   `json:"text,omitempty"`   // as the game writes it
-	Cells   []string `json:"cells"`            // the colour in each cell's middle, #rrggbb, row by row
+	Scene   *scene   `json:"scene,omitempty"` // the board
+	Board   string   `json:"text,omitempty"`  // as the game writes it
+	Cells   []string `json:"cells"`           // the colour in each cell's middle, #rrggbb, row by row
 	Reason  string   `json:"reason,omitempty"`
 }
 
@@ -321,7 +323,7 @@ func (s *Server) reread(r *http.Request) (any, error) {
 		a.Cells = middles(sight.Seen, game.Spec())
 	}
 	if sight.Puzzle != nil {
-		a.Puzzle, a.Board = drawable(sight.Puzzle).String(), sight.Puzzle.String()
+		a.Board, a.Scene = sight.Puzzle.String(), boardOf(game, sight.Puzzle).Scene
 	}
 	return a, nil
 }

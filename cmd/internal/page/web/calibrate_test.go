@@ -76,7 +76,7 @@ func TestCalibrate(t *testing.T) {
 		status                   int
 	}{
 		{"find out", "read", draft("[0,0,0,0]", 0, ""), `"board":[0,10,40,50],"rows":2,"cols":2`, 200},
-		{"a corner dragged", "read", draft("[2,12,40,50]", 2, ""), `"puzzle":"A.\nA."`, 200},
+		{"a corner dragged", "read", draft("[2,12,40,50]", 2, ""), `"text":"A.\nA."`, 200},
 		{"wrong rows", "read", draft("[2,12,40,50]", 3, ""), `"reason":"misread"`, 200},
 		{"outside", "read", draft("[2,12,41,50]", 2, ""), `within the picture`, 400},
 		{"inside out", "read", draft("[30,12,20,50]", 2, ""), `within the picture`, 400},

@@ -13,7 +13,8 @@ type Demo interface {
 	Faults() []Fault
 	// Strike makes something go wrong on a phone; the empty name puts all in order again.
 	Strike(serial, fault string) error
-	// Touch takes in a finger on a phone's screen, as [Table] does.
+	// Touch takes in a finger on a phone's screen, in pixels. Action is 0 where it goes down, 1
+	// where it moves and 2 where it leaves.
 	Touch(serial string, action int, x, y float64) error
 	// Close ends the phones.
 	Close() error
@@ -90,6 +91,38 @@ func (s *Server) strike(r *http.Request) (any, error) {
 		return s.lookAgain(r)
 	}
 	return done{true}, nil
+}
+
+// The bounds on what a finger does.
+const (
+	maxTouches  = 500 // in one message
+	touchedSide = 1e5 // pixels; no touch lies further away
+)
+
+// touch is a move of the finger.
+type touch struct {
+	Action int     `json:"action"`
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+}
+
+// readTouches reads how the finger moved.
+func readTouches(r *http.Request) ([]touch, error) {
+	var q struct {
+		Touches []touch `json:"touches"`
+	}
+	if err := readJSON(r, &q); err != nil {
+		return nil, err
+	}
+	if len(q.Touches) > maxTouches {
+		return nil, refuse(http.StatusBadRequest, "%d touches, expected at most %d", len(q.Touches), maxTouches)
+	}
+	for _, t := range q.Touches {
+		if t.Action < 0 || t.Action > 2 || max(t.X, -t.X, t.Y, -t.Y) > touchedSide {
+			return nil, refuse(http.StatusBadRequest, "the touch %d at %g, %g, expected 0 to 2 on the screen", t.Action, t.X, t.Y)
+		}
+	}
+	return q.Touches, nil
 }
 
 // touchPhone moves the finger on a simulated phone.

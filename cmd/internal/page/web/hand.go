@@ -1,168 +1,158 @@
 package web
 
 import (
-	"crypto/rand"
-	"image"
+	"context"
+	"errors"
+	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
-	"sync"
-	"time"
 
 	"tapwise/solvers"
 )
 
-// Table is a puzzle under a finger: the game's own app, whose rules it follows. One
-// goroutine at a time calls it. Now is the time since it was opened.
+// Table is a puzzle under a finger, by the rules of the game's own app. Lengths are in pitches
+// from the corner of its picture.
 type Table interface {
-	// Draw draws the app's screen; it always has the same size.
-	Draw(now time.Duration) *image.RGBA
-	// Touch takes in the finger, in pixels of the screen. Action is 0 where it goes down,
-	// 1 where it moves and 2 where it leaves.
-	Touch(action int, x, y float64, now time.Duration)
-	// Won reports whether the puzzle is solved.
+	// Touch takes in the finger. Action is 0 where it goes down, 1 where it moves and 2 where it
+	// leaves.
+	Touch(action int, x, y float64)
+	// Picture is the board as it stands.
+	Picture() solvers.Picture
+	// Over lies over it and is no part of the board.
+	Over() []solvers.Shape
+	// Places are where a finger can be.
+	Places() []Place
 	Won() bool
+	Moves() int
+	// Board is what is played, in the game's notation.
+	Board() string
 }
 
-// The bounds on puzzles that are played by hand.
-const (
-	keptTables  = 4   // at a time; the oldest goes
-	maxTouches  = 500 // in one message
-	touchedSide = 1e5 // pixels; no touch lies further away
-)
-
-// tables are the puzzles that were last played by hand.
-type tables struct {
-	mu   sync.Mutex
-	list []*table
-}
-
-// table is a puzzle that is played by hand.
-type table struct {
-	id string
-
-	mu     sync.Mutex
-	app    Table
-	opened time.Time
-	newest shot
-}
-
-// tableAnswer tells the page of a puzzle under a finger.
-type tableAnswer struct {
-	ID     string `json:"id"`
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
-	Won    bool   `json:"won"`
-}
-
-// answer is what the page is told. The caller holds the lock.
-func (t *table) answer() tableAnswer {
-	size := t.newest.frame.Rect.Size()
-	return tableAnswer{t.id, size.X, size.Y, t.app.Won()}
-}
-
-// draw draws the screen as it now is. The caller holds the lock.
-func (t *table) draw() {
-	t.newest = shot{version: t.newest.version + 1, frame: t.app.Draw(time.Since(t.opened)), whole: true}
-}
-
-// openTable puts a puzzle under a finger.
-func (s *Server) openTable(r *http.Request) (any, error) {
-	if s.Table == nil {
-		return nil, refuse(http.StatusNotFound, "this page was started without apps")
-	}
-	_, game, p, err := s.puzzle(r)
-	if err != nil {
-		return nil, err
-	}
-	app, err := s.Table(game, p)
-	if err != nil {
-		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
-	}
-	t := &table{id: rand.Text(), app: app, opened: time.Now()}
-	t.draw()
-	s.tables.mu.Lock()
-	defer s.tables.mu.Unlock()
-	s.tables.list = append(s.tables.list, t)
-	s.tables.list = slices.Clone(s.tables.list[max(0, len(s.tables.list)-keptTables):])
-	return t.answer(), nil
-}
-
-// table finds a puzzle that is played by hand.
-func (s *Server) table(r *http.Request) (*table, error) {
-	s.tables.mu.Lock()
-	defer s.tables.mu.Unlock()
-	for _, t := range s.tables.list {
-		if t.id == r.PathValue("id") {
-			return t, nil
-		}
-	}
-	return nil, refuse(http.StatusNotFound, "this puzzle is no longer kept; begin it again")
-}
-
-// touch is a move of the finger.
-type touch struct {
-	Action int     `json:"action"`
-	X      float64 `json:"x"`
-	Y      float64 `json:"y"`
-}
-
-// readTouches reads how the finger moved.
-func readTouches(r *http.Request) ([]touch, error) {
-	var q struct {
-		Touches []touch `json:"touches"`
-	}
-	if err := readJSON(r, &q); err != nil {
-		return nil, err
-	}
-	if len(q.Touches) > maxTouches {
-		return nil, refuse(http.StatusBadRequest, "%d touches, expected at most %d", len(q.Touches), maxTouches)
-	}
-	for _, t := range q.Touches {
-		if t.Action < 0 || t.Action > 2 || max(t.X, -t.X, t.Y, -t.Y) > touchedSide {
-			return nil, refuse(http.StatusBadRequest, "the touch %d at %g, %g, expected 0 to 2 on the screen", t.Action, t.X, t.Y)
-		}
-	}
-	return q.Touches, nil
-}
-
-// touchTable moves the finger.
-func (s *Server) touchTable(r *http.Request) (any, error) {
-	t, err := s.table(r)
-	if err != nil {
-		return nil, err
-	}
-	touches, err := readTouches(r)
-	if err != nil {
-		return nil, err
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, touch := range touches {
-		t.app.Touch(touch.Action, touch.X, touch.Y, time.Since(t.opened))
-	}
-	t.draw()
-	return t.answer(), nil
-}
-
-// tableFrame answers with the screen of a puzzle that is played by hand.
-func (s *Server) tableFrame(w http.ResponseWriter, r *http.Request) {
-	t, err := s.table(r)
-	if err != nil {
-		http.NotFound(w, r)
-		return
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.draw()
-	data, err := t.newest.picture(s.Encode)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("X-Frame-Version", strconv.Itoa(t.newest.version))
-	sendPicture(w, data)
+// Place is where a finger can be, such as the middle of a cell.
+type Place struct {
+	Name string  `json:"name"`
+	X    float64 `json:"x"`
+	Y    float64 `json:"y"`
 }
 
 // Apps puts puzzles under a finger.
 type Apps func(game solvers.Game, p solvers.Puzzle) (Table, error)
+
+// farthest is how far from a board a finger can be, in pitches.
+const farthest = 1e3
+
+// playRequest is a puzzle and all that a finger did since it began.
+type playRequest struct {
+	puzzleRequest
+	Strokes [][][2]float64 `json:"strokes"` // from where it came down to where it left
+	Down    bool           `json:"down"`    // it has not yet left at the end of the last stroke
+	Check   bool           `json:"check"`   // say what is wrong
+}
+
+// playAnswer is the board as it stands then.
+type playAnswer struct {
+	Scene  scene   `json:"scene"`
+	Places []Place `json:"places"`
+	Won    bool    `json:"won"`
+	Moves  int     `json:"moves"`
+	Board  string  `json:"board"` // what is played, in the game's notation
+	Wrong  bool    `json:"wrong"` // something is
+	Text   string  `json:"text"`  // what the check found
+}
+
+// table is a puzzle after what a finger did.
+func (s *Server) table(game solvers.Game, p solvers.Puzzle, q playRequest) (Table, error) {
+	if s.Table == nil {
+		return nil, refuse(http.StatusNotFound, "this page was started without apps")
+	}
+	t, err := s.Table(game, p)
+	if err != nil {
+		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
+	}
+	for i, stroke := range q.Strokes {
+		for k, at := range stroke {
+			if max(at[0], -at[0], at[1], -at[1]) > farthest {
+				return nil, refuse(http.StatusBadRequest, "a finger at %g, %g, expected at most %g pitches from the board", at[0], at[1], farthest)
+			}
+			t.Touch(min(k, 1), at[0], at[1])
+		}
+		if n := len(stroke); n > 0 && !(q.Down && i == len(q.Strokes)-1) {
+			t.Touch(2, stroke[n-1][0], stroke[n-1][1])
+		}
+	}
+	return t, nil
+}
+
+// play answers with a puzzle after what a finger did.
+func (s *Server) play(r *http.Request) (any, error) {
+	var q playRequest
+	if err := readJSON(r, &q); err != nil {
+		return nil, err
+	}
+	game, p, err := s.parsed(q.puzzleRequest)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.table(game, p, q)
+	if err != nil {
+		return nil, err
+	}
+	a := playAnswer{Places: t.Places(), Won: t.Won(), Moves: t.Moves(), Board: t.Board()}
+	picture := t.Picture()
+	if q.Check && !a.Won {
+		ctx, release, err := s.search(r)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+		if picture, a.Text, err = judge(ctx, game, p, t); err != nil {
+			return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
+		}
+		a.Wrong = len(picture.Shapes) > len(t.Picture().Shapes)
+	}
+	picture.Shapes = append(slices.Clip(picture.Shapes), t.Over()...)
+	a.Scene = sceneOf(picture)
+	return a, nil
+}
+
+// judge tells what of a board is wrong, and marks it. Where there are several solutions, it is a rule
+// that is broken.
+func judge(ctx context.Context, game solvers.Game, p solvers.Puzzle, t Table) (solvers.Picture, string, error) {
+	picture := t.Picture()
+	var found []solvers.Solution
+	if _, err := p.Enumerate(ctx, solvers.EnumerateOptions{}, func(s solvers.Solution) bool {
+		found = append(found, s)
+		_, moves := s.(solvers.Mover)
+		return len(found) < 2 && !moves
+	}); err != nil {
+		return picture, "", err
+	}
+	if len(found) == 0 {
+		return picture, "", solvers.ErrNoSolution
+	}
+	if _, ok := found[0].(solvers.Mover); ok {
+		on, err := game.Parse(t.Board())
+		if err != nil {
+			return picture, "", err
+		}
+		s, err := on.Solve(ctx)
+		if errors.Is(err, solvers.ErrNoSolution) {
+			return picture, "From here nothing leads on.", nil
+		} else if err != nil {
+			return picture, "", err
+		}
+		return picture, fmt.Sprintf("From here it can be done in %d moves.", len(s.Steps(nil))), nil
+	}
+	if len(found) == 2 {
+		played, err := p.ParseSolution(t.Board())
+		if err == nil {
+			err = played.Check()
+		}
+		return picture, fmt.Sprintf("There are several solutions; this is none yet: %v.", err), nil
+	}
+	marked, wrong := solvers.Wrong(picture, found[0])
+	if wrong > 0 {
+		return marked, "What is marked in red is wrong.", nil
+	}
+	return picture, "So far all is right.", nil
+}

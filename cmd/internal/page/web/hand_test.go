@@ -2,76 +2,63 @@ package web
 
 import (
 	"fmt"
-	"image"
-	"image/jpeg"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"tapwise/solvers"
 )
 
-// fakeTable is an app on which a puzzle is solved by lifting the finger at its right
-// edge.
+// fakeTable is a board that is solved by lifting the finger at its right edge.
 type fakeTable struct {
 	touches []string
 	won     bool
 }
 
-func (f *fakeTable) Draw(time.Duration) *image.RGBA { return image.NewRGBA(image.Rect(0, 0, 30, 40)) }
-
-func (f *fakeTable) Touch(action int, x, y float64, _ time.Duration) {
+func (f *fakeTable) Touch(action int, x, y float64) {
 	f.touches = append(f.touches, fmt.Sprint(action, x, y))
-	f.won = f.won || action == 2 && x >= 29
+	f.won = f.won || action == 2 && x >= 3
 }
 
-func (f *fakeTable) Won() bool { return f.won }
+func (f *fakeTable) Picture() solvers.Picture { return solvers.Picture{Width: 3, Height: 4} }
+func (f *fakeTable) Over() []solvers.Shape    { return nil }
+func (f *fakeTable) Places() []Place          { return []Place{{"row 1 column 1", 0.5, 0.5}} }
+func (f *fakeTable) Won() bool                { return f.won }
+func (f *fakeTable) Moves() int               { return len(f.touches) }
+func (f *fakeTable) Board() string            { return "AA\nA." }
 
-func TestTable(t *testing.T) {
-	app := &fakeTable{}
+func TestPlay(t *testing.T) {
 	var opened string
+	var table *fakeTable
 	c := config()
 	c.Table = func(game solvers.Game, p solvers.Puzzle) (Table, error) {
-		opened = game.Name() + "\n" + p.String()
-		return app, nil
+		opened, table = game.Name()+"\n"+p.String(), &fakeTable{}
+		return table, nil
 	}
 	_, server := start(t, c)
-	var a tableAnswer
-	call(t, server, http.MethodPost, "/api/tables", `{"game":"flow","text":"A.\nA."}`, &a)
-	if opened != "flow\nA.\nA." || a.Width != 30 || a.Height != 40 || a.Won {
+	play := func(rest string) (a playAnswer) {
+		call(t, server, http.MethodPost, "/api/play", `{"game":"flow","text":"A.\nA.",`+rest+`}`, &a)
+		return a
+	}
+	if a := play(`"strokes":[]`); opened != "flow\nA.\nA." || a.Scene.Width != 3 || a.Won || a.Moves != 0 || len(a.Places) != 1 {
 		t.Fatalf("opened %q: %+v", opened, a)
 	}
-	path := "/api/tables/" + a.ID
-	call(t, server, http.MethodPost, path+"/touch", `{"touches":[{"action":0,"x":1,"y":2},{"action":1,"x":15.5,"y":2}]}`, &a)
-	if a.Won {
+	// A finger that is still down has not won.
+	if a := play(`"strokes":[[[1,2],[2.5,2],[3,2]]],"down":true`); a.Won {
 		t.Error("won before the finger was lifted")
 	}
-	call(t, server, http.MethodPost, path+"/touch", `{"touches":[{"action":2,"x":29,"y":2}]}`, &a)
-	if got, want := strings.Join(app.touches, ", "), "0 1 2, 1 15.5 2, 2 29 2"; got != want || !a.Won {
+	a := play(`"strokes":[[[1,2]],[[1,2],[2.5,2],[3,2]]]`)
+	if got, want := strings.Join(table.touches, ", "), "0 1 2, 2 1 2, 0 1 2, 1 2.5 2, 1 3 2, 2 3 2"; got != want || !a.Won {
 		t.Errorf("touched %s, won %v; expected %s, won", got, a.Won, want)
 	}
-	response, body := send(t, http.MethodGet, server.URL+path+"/frame", "")
-	drawn, err := jpeg.DecodeConfig(strings.NewReader(body))
-	if err != nil || drawn.Width != 30 || response.Header.Get("Content-Type") != "image/jpeg" {
-		t.Errorf("the frame: %s, %+v, %v", response.Status, drawn, err)
-	}
 	for body, want := range map[string]int{
-		`{"touches":[{"action":3,"x":1,"y":1}]}`:                                                                http.StatusBadRequest,
-		`{"touches":[{"action":0,"x":1e300,"y":1}]}`:                                                            http.StatusBadRequest,
-		`{"touches":[` + strings.Repeat(`{"action":1,"x":1,"y":1},`, maxTouches) + `{"action":1,"x":1,"y":1}]}`: http.StatusBadRequest,
-		`{"touches":7}`: http.StatusBadRequest,
+		`{"game":"flow","text":"A.\nA.","strokes":[[[1e300,1]]]}`: http.StatusBadRequest,
+		`{"game":"flow","text":"A.\nA.","strokes":7}`:             http.StatusBadRequest,
+		`{"game":"flow","text":"A","strokes":[]}`:                 http.StatusUnprocessableEntity,
 	} {
-		if response, text := send(t, http.MethodPost, server.URL+path+"/touch", body); response.StatusCode != want {
+		if response, text := send(t, http.MethodPost, server.URL+"/api/play", body); response.StatusCode != want {
 			t.Errorf("%.60s: %s %s, expected %d", body, response.Status, text, want)
 		}
-	}
-	// The oldest makes room for new ones.
-	for range keptTables {
-		call(t, server, http.MethodPost, "/api/tables", `{"game":"flow","text":"A.\nA."}`, nil)
-	}
-	if response, _ := send(t, http.MethodPost, server.URL+path+"/touch", `{"touches":[]}`); response.StatusCode != http.StatusNotFound {
-		t.Errorf("touching a puzzle that went: %s", response.Status)
 	}
 }
 
@@ -93,6 +80,16 @@ func TestHint(t *testing.T) {
 		}
 		if want != "" && !strings.Contains(a.Why, strings.TrimPrefix(want, "pipe ")+" at") {
 			t.Errorf("after %s: %q because %q, expected a reason about the same pipe", told, a.Text, a.Why)
+		}
+		// The reason's cells are ringed: it begins at an end of the pipe that is told.
+		rings := 0
+		for _, s := range a.Scene.Shapes {
+			if s.Kind == "line" && s.Size == 0.06 {
+				rings++
+			}
+		}
+		if want != "" && rings < 2 {
+			t.Errorf("after %s: %d cells are ringed, expected those of %q", told, rings, a.Why)
 		}
 	}
 	for body, want := range map[string]string{

@@ -7,9 +7,9 @@ import (
 	"tapwise/solvers"
 )
 
-// hintRequest asks for a step of a puzzle's solution.
+// hintRequest asks for a step of a puzzle's solution, as far as it is played.
 type hintRequest struct {
-	puzzleRequest
+	playRequest
 	Told []int `json:"told"` // the indices of the steps that were told before
 }
 
@@ -28,7 +28,7 @@ func (s *Server) hint(r *http.Request) (any, error) {
 	if err := readJSON(r, &q); err != nil {
 		return nil, err
 	}
-	_, p, err := s.parsed(q.puzzleRequest)
+	game, p, err := s.parsed(q.puzzleRequest)
 	if err != nil {
 		return nil, err
 	}
@@ -44,14 +44,32 @@ func (s *Server) hint(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
 	}
-	steps := solution.Steps(nil)
+	played, picture := solvers.Solution(nil), p.Picture()
+	if len(q.Strokes) > 0 {
+		t, err := s.table(game, p, q.playRequest)
+		if err != nil {
+			return nil, err
+		}
+		if _, moves := solution.(solvers.Mover); moves { // the rest is another puzzle's
+			if p, err = game.Parse(t.Board()); err == nil {
+				solution, err = p.Solve(ctx)
+			}
+		} else {
+			picture = t.Picture()
+			played, err = p.ParseSolution(t.Board())
+		}
+		if err != nil {
+			return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
+		}
+	}
+	steps := solution.Steps(played)
 	var told []int
 	for _, i := range q.Told {
 		if i >= 0 && i < len(steps) && !slices.Contains(told, i) {
 			told = append(told, i)
 		}
 	}
-	step, why := solvers.NextStep(p, solution, nil, told)
+	step, why := solvers.NextStep(p, solution, played, told)
 	a := hintAnswer{Step: step, Of: len(steps)}
 	if step == len(steps) {
 		a.Scene = sceneOf(solution.Scene(step))
@@ -61,6 +79,6 @@ func (s *Server) hint(r *http.Request) (any, error) {
 	if why != nil {
 		a.Why = why.Because(a.Text)
 	}
-	a.Scene = sceneOf(solvers.HintScene(solution, told, step))
+	a.Scene = sceneOf(solvers.HintScene(p, picture, solution, told, step, why))
 	return a, nil
 }

@@ -167,12 +167,12 @@ func (s *Server) replay(a Attempt) *puzzleAnswer {
 	if err != nil {
 		return nil
 	}
-	answer := &puzzleAnswer{Game: a.Game, Puzzle: drawable(p).String()}
+	answer := boardOf(game, drawable(p))
 	if solution, err := p.ParseSolution(a.Solution); err == nil && a.Solution != "" {
 		answer.Status, answer.Solutions = "solved", 1
-		answer.describe(game, solution)
+		answer.describe(solution)
 	}
-	return answer
+	return &answer
 }
 
 // fileKind is the media type of an evidence file that may be shown, by the end of

@@ -25,7 +25,7 @@ import (
 var updateAPI = flag.Bool("update", false, "write openapi.json as the code has it; with other requests or answers than before, raise apiVersion")
 
 // apiVersion is that of what is asked and answered. It changes with openapi.json.
-const apiVersion = "1"
+const apiVersion = "2"
 
 // exchange is a request and its answer, by example: of types, with nil for none.
 type exchange struct {
@@ -68,8 +68,7 @@ func exchanges() map[string]exchange {
 		"POST /api/solve":                   {"solve a puzzle", puzzleRequest{}, puzzleAnswer{}},
 		"POST /api/generate":                {"make a puzzle", generateRequest{}, puzzleAnswer{}},
 		"POST /api/hint":                    {"tell a step of a solution", hintRequest{}, hintAnswer{}},
-		"POST /api/tables":                  {"put a puzzle under a finger", puzzleRequest{}, tableAnswer{}},
-		"POST /api/tables/{id}/touch":       {"touch a puzzle", touches{}, tableAnswer{}},
+		"POST /api/play":                    {"play a puzzle from its beginning", playRequest{}, playAnswer{}},
 		"POST /api/phones/{serial}/start":   {"play levels", startRequest{}, done{}},
 		"POST /api/phones/{serial}/pause":   {"pause before the next stroke", nil, done{}},
 		"POST /api/phones/{serial}/resume":  {"go on", nil, done{}},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"sync"
 	"time"
 
 	"tapwise/solvers"
@@ -17,7 +18,6 @@ const (
 	searchTime   = 30 * time.Second
 	maxSolutions = 1000
 	maxSide      = 40 // rows or columns of a generated puzzle
-	maxPictures  = 2000
 )
 
 // gameInfo describes a game to the page.
@@ -28,8 +28,8 @@ type gameInfo struct {
 	Reads    bool     `json:"reads"`           // can be read from a picture
 	Grades   []string `json:"grades"`          // of the generator, the easiest first
 	Examples []string `json:"examples"`
-	Board    string   `json:"board"`          // the address of the game's drawing; empty: it has none
-	Grid     *grid    `json:"grid,omitempty"` // how its boards of squares are drawn
+	Board    string   `json:"board"`          // the address of what edits its notation; empty: it has none
+	Grid     *grid    `json:"grid,omitempty"` // how its boards of squares are edited
 	Sides    int      `json:"sides"`          // how many of rows and columns may be chosen, as solvers.Sides
 }
 
@@ -81,8 +81,7 @@ type puzzleAnswer struct {
 	Game   string `json:"game"`
 	Puzzle string `json:"puzzle"` // in the notation that the page draws
 
-	// Scene is the board, of a game that the page does not draw.
-	Scene *scene `json:"scene,omitempty"`
+	Scene *scene `json:"scene,omitempty"` // the board
 
 	Status    string         `json:"status,omitempty"` // solved, unsolvable, timeout
 	Solution  string         `json:"solution,omitempty"`
@@ -90,9 +89,7 @@ type puzzleAnswer struct {
 	More      bool           `json:"more"` // there may be more solutions
 	Paths     [][]board.Cell `json:"paths,omitempty"`
 	Moves     []string       `json:"moves,omitempty"`
-	Pictures  []string       `json:"pictures,omitempty"` // the steps to the solution
-	Texts     []string       `json:"texts,omitempty"`    // what each of them does, in the game's words
-	Scenes    []scene        `json:"scenes,omitempty"`   // the same, drawn, of a game without a drawing
+	Scenes    []scene        `json:"scenes,omitempty"` // the steps to the solution
 	Stats     solvers.Stats  `json:"stats"`
 	Warning   string         `json:"warning,omitempty"` // what breaks the usual form of the game's boards
 	Error     string         `json:"error,omitempty"`
@@ -113,11 +110,48 @@ func (s *Server) parsed(q puzzleRequest) (solvers.Game, solvers.Puzzle, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if p := s.recent.find(q.Game, q.Text); p != nil {
+		return game, p, nil
+	}
 	game, p, err := s.Parse(q.Text, game)
 	if err != nil {
 		return nil, nil, refuse(http.StatusUnprocessableEntity, "%v", err)
 	}
-	return game, drawable(p), nil
+	p = drawable(p)
+	s.recent.keep(game.Name(), p)
+	return game, p, nil
+}
+
+// recent are the puzzles that were asked about last. Those that were read from pictures have the
+// colours that were seen.
+type recent struct {
+	mu   sync.Mutex
+	list []recentPuzzle
+}
+
+type recentPuzzle struct {
+	game, text string
+	puzzle     solvers.Puzzle
+}
+
+const keptPuzzles = 16
+
+func (l *recent) keep(game string, p solvers.Puzzle) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = append([]recentPuzzle{{game, p.String(), p}}, l.list[:min(len(l.list), keptPuzzles-1)]...)
+}
+
+// find is one of them; nil where it is not there.
+func (l *recent) find(game, text string) solvers.Puzzle {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.list {
+		if p.game == game && p.text == text {
+			return p.puzzle
+		}
+	}
+	return nil
 }
 
 // drawable is the puzzle in the one of its game's notations that the page can draw.
@@ -136,14 +170,10 @@ func (s *Server) parse(r *http.Request) (any, error) {
 	return boardOf(game, p), nil
 }
 
-// boardOf is a puzzle in the notation that the page draws, with its picture if the page does not draw the game.
+// boardOf is a puzzle in the notation that the page edits, with its picture.
 func boardOf(game solvers.Game, p solvers.Puzzle) puzzleAnswer {
-	a := puzzleAnswer{Game: game.Name(), Puzzle: p.String()}
-	if drawn, ok := p.(interface{ Picture() solvers.Picture }); ok {
-		s := sceneOf(drawn.Picture())
-		a.Scene = &s
-	}
-	return a
+	drawn := sceneOf(p.Picture())
+	return puzzleAnswer{Game: game.Name(), Puzzle: p.String(), Scene: &drawn}
 }
 
 // search reserves a place for a search; release ends it.
@@ -178,7 +208,8 @@ func (s *Server) solve(r *http.Request) (any, error) {
 
 // solve looks for up to limit solutions and returns the first and their number.
 func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) (any, error) {
-	a := puzzleAnswer{Game: game.Name(), Puzzle: p.String(), Warning: solvers.Irregularity(p)}
+	a := boardOf(game, p)
+	a.Warning = solvers.Irregularity(p)
 	var first solvers.Solution
 	var wrong error
 	yield := func(found solvers.Solution) bool {
@@ -208,7 +239,7 @@ func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) 
 	switch {
 	case first != nil:
 		a.Status = "solved"
-		a.describe(game, first)
+		a.describe(first)
 	case errors.Is(err, solvers.ErrNoSolution):
 		a.Status, a.More, a.Error = "unsolvable", false, err.Error()
 	case ctx.Err() != nil:
@@ -220,7 +251,7 @@ func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) 
 }
 
 // describe adds what the page needs to draw a solution.
-func (a *puzzleAnswer) describe(game solvers.Game, found solvers.Solution) {
+func (a *puzzleAnswer) describe(found solvers.Solution) {
 	a.Solution = found.String()
 	if p, ok := found.(solvers.Pather); ok {
 		a.Paths = p.Paths()
@@ -228,19 +259,7 @@ func (a *puzzleAnswer) describe(game solvers.Game, found solvers.Solution) {
 	if m, ok := found.(solvers.Mover); ok {
 		a.Moves = m.Moves()
 	}
-	if a.Paths == nil {
-		a.Pictures = found.Animation()
-		a.Pictures = a.Pictures[:min(len(a.Pictures), maxPictures)]
-	}
-	about := game.About()
-	switch {
-	case about.Grid != nil && a.Paths == nil:
-		for _, step := range found.Steps(nil) {
-			a.Texts = append(a.Texts, step.Text)
-		}
-	case about.Page == "" && about.Grid == nil:
-		a.Scenes = scenes(found)
-	}
+	a.Scenes = scenes(found)
 }
 
 // generateRequest describes the puzzle to be made.
@@ -281,5 +300,7 @@ func (s *Server) generate(r *http.Request) (any, error) {
 	case err != nil:
 		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
 	}
-	return boardOf(game, drawable(p)), nil
+	p = drawable(p)
+	s.recent.keep(game.Name(), p)
+	return boardOf(game, p), nil
 }

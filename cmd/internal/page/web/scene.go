@@ -11,10 +11,13 @@ import (
 // and moves of every level, and few enough for a slow connection.
 const maxScenes = 300
 
-// scene is a solvers.Picture as the page draws it.
+// scene is a solvers.Picture as the page draws it. Of several scenes, each tells in what it differs from
+// the one before it: its shapes take the place of so many, from one of them on.
 type scene struct {
 	Width  float64      `json:"width"`
 	Height float64      `json:"height"`
+	From   int          `json:"from"`
+	Drop   int          `json:"drop"`
 	Shapes []sceneShape `json:"shapes"`
 	Text   string       `json:"text"` // what the last step does, in the game's words
 }
@@ -25,7 +28,7 @@ type sceneShape struct {
 	Points [][2]float64 `json:"points"`
 	Size   float64      `json:"size"`
 	Text   string       `json:"text"`
-	Colour string       `json:"colour"` // as #rrggbbaa
+	Colour string       `json:"colour"` // in CSS
 }
 
 // shapeNames are the kinds of shapes as the page knows them.
@@ -36,13 +39,24 @@ var shapeNames = map[solvers.ShapeKind]string{
 // scenes shows how a solution comes about, from the puzzle alone on.
 func scenes(s solvers.Solution) []scene {
 	var all []scene
+	var before []solvers.Shape
 	steps := s.Steps(nil)
 	for done := range min(len(steps)+1, maxScenes) {
-		drawn := sceneOf(s.Scene(done))
-		if done > 0 {
+		p := s.Scene(done)
+		from, rest := 0, 0 // how many are the same at the beginning and at the end
+		most := min(len(before), len(p.Shapes))
+		for from < most && before[from].Equal(p.Shapes[from]) {
+			from++
+		}
+		for rest < most-from && before[len(before)-1-rest].Equal(p.Shapes[len(p.Shapes)-1-rest]) {
+			rest++
+		}
+		all = append(all, sceneOf(solvers.Picture{Width: p.Width, Height: p.Height, Shapes: p.Shapes[from : len(p.Shapes)-rest]}))
+		drawn := &all[done]
+		drawn.From, drawn.Drop = from, len(before)-rest-from
+		if before = p.Shapes; done > 0 {
 			drawn.Text = steps[done-1].Text
 		}
-		all = append(all, drawn)
 	}
 	return all
 }
@@ -55,7 +69,7 @@ func sceneOf(p solvers.Picture) scene {
 	return s
 }
 
-// grid is a solvers.GridPage as the page draws it.
+// grid is a solvers.GridPage.
 type grid struct {
 	Separator string            `json:"separator"`
 	Entries   []string          `json:"entries"`
@@ -64,11 +78,10 @@ type grid struct {
 	Walls     bool              `json:"walls"`
 	Grounds   map[string]string `json:"grounds"` // as #rrggbbaa
 	Marks     map[string]scene  `json:"marks"`
-	Tint      string            `json:"tint"` // as #rrggbbaa
 }
 
 func gridOf(p *solvers.GridPage) *grid {
-	g := &grid{p.Separator, p.Entries, p.Regions, p.Numbers, p.Walls, map[string]string{}, map[string]scene{}, cssColour(p.Tint)}
+	g := &grid{p.Separator, p.Entries, p.Regions, p.Numbers, p.Walls, map[string]string{}, map[string]scene{}}
 	for entry, colour := range p.Grounds {
 		g.Grounds[entry] = cssColour(colour)
 	}
@@ -78,4 +91,11 @@ func gridOf(p *solvers.GridPage) *grid {
 	return g
 }
 
-func cssColour(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A) }
+// cssColour is a colour on light and on dark paper.
+func cssColour(c color.NRGBA) string {
+	hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A) }
+	if dark := solvers.Darkened(c); dark != c {
+		return "light-dark(" + hex(c) + "," + hex(dark) + ")"
+	}
+	return hex(c)
+}

@@ -100,7 +100,7 @@ type Server struct {
 	listed      bool                // whether phones were listed at all, or it was tried
 
 	pictures pictures
-	tables   tables
+	recent   recent
 	turns    pictureTurns
 }
 
@@ -151,7 +151,6 @@ func New(c Config) (*Server, error) {
 	mux.HandleFunc("GET /api/history/{id}/files/{name}", s.evidence)
 	mux.HandleFunc("GET /api/pictures/{id}", s.picture)
 	mux.HandleFunc("GET /api/fleet/picture", s.fleetPicture)
-	mux.HandleFunc("GET /api/tables/{id}/frame", s.tableFrame)
 	mux.Handle("GET /metrics", metrics.Handler(c.Log, append([]metrics.Source{{Name: "phones", Read: s.figures}}, c.Figures...)...))
 	s.handler = &guard{next: mux, remote: c.Remote, name: strings.ToLower(c.Name), token: c.Token}
 	if c.Phones != nil {
@@ -174,8 +173,7 @@ func (s *Server) api() map[string]func(*http.Request) (any, error) {
 		"POST /api/solve":                   s.solve,
 		"POST /api/generate":                s.generate,
 		"POST /api/hint":                    s.hint,
-		"POST /api/tables":                  s.openTable,
-		"POST /api/tables/{id}/touch":       s.touchTable,
+		"POST /api/play":                    s.play,
 		"POST /api/phones/{serial}/start":   s.start,
 		"POST /api/phones/{serial}/pause":   s.pause,
 		"POST /api/phones/{serial}/resume":  s.resume,

@@ -78,7 +78,7 @@ func (r *Result) explained(w io.Writer) error {
 		if i == len(r.Steps) {
 			return r.First.Scene(r.Steps[0].Of)
 		}
-		scene := solvers.HintScene(r.First, told, r.Steps[i].Step)
+		scene := solvers.HintScene(nil, r.First.Picture(0, 0), r.First, told, r.Steps[i].Step, nil)
 		told = append(told, r.Steps[i].Step)
 		return scene
 	})

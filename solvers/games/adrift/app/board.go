@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"slices"
 
+	"tapwise/solvers"
 	simapp "tapwise/solvers/app"
 	"tapwise/solvers/board"
 	"tapwise/solvers/games/adrift"
@@ -55,6 +56,9 @@ func (b *level) Complete() bool {
 	taken, all := b.covered()
 	return taken == all && b.Joined() == len(b.Lines) && len(b.touches()) == 0
 }
+
+// Picture is the cube as it stands.
+func (b *level) Picture() solvers.Picture { return b.puzzle.Sketch(b.Cells()) }
 
 // String is the chains in the notation of solutions.
 func (b *level) String() string { return b.puzzle.Drawn(b.On(b.puzzle.Cells())) }

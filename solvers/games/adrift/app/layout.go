@@ -57,3 +57,17 @@ func (l *layout) cellAt(x, y float64) board.Cell {
 	}
 	return board.None
 }
+
+// Corner is where the picture's would be.
+func (l *layout) Corner() (x, y float64) {
+	return l.board.X0 - adrift.Margin*l.Pitch, l.board.Y0 - adrift.Margin*l.Pitch
+}
+
+// Places are the cells.
+func (l *layout) Places() []simapp.Place {
+	var middles [][2]float64
+	for c := range board.Cell(l.view.Cells()) {
+		middles = append(middles, l.view.Middle(c))
+	}
+	return simapp.CellPlaces(l.view.Name, middles, nil)
+}

@@ -3,6 +3,7 @@ package app
 import (
 	"slices"
 
+	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/games/alcazar"
 )
@@ -140,6 +141,17 @@ func (b *level) Lift() {
 // Complete reports whether the path has left after a visit to every room.
 func (b *level) Complete() bool {
 	return b.path.to >= 0 && len(b.path.rooms) == len(b.puzzle.Rooms())
+}
+
+// Picture is the board as it stands.
+func (b *level) Picture() solvers.Picture {
+	opening := func(i int) *alcazar.Opening {
+		if i < 0 {
+			return nil
+		}
+		return &b.openings[i]
+	}
+	return b.puzzle.Sketch(opening(b.path.from), b.path.rooms, opening(b.path.to))
 }
 
 // String is the path in the notation of solutions.

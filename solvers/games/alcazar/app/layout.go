@@ -137,3 +137,20 @@ func (l *layout) placeAt(x, y float64) place {
 	}
 	return at
 }
+
+// Corner is where the picture's would be.
+func (l *layout) Corner() (x, y float64) {
+	return l.board.X0 - alcazar.Margin*l.Pitch, l.board.Y0 - alcazar.Margin*l.Pitch
+}
+
+// Places are the rooms, and those outside of the openings.
+func (l *layout) Places() (places []simapp.Place) {
+	for _, c := range l.puzzle.Rooms() {
+		places = append(places, simapp.Place{Name: l.puzzle.Size().Name(c), At: l.centre(c)})
+	}
+	for _, o := range l.openings {
+		const outside = 0.7 // from the middle of the room
+		places = append(places, simapp.Place{Name: "outside of " + l.puzzle.Size().Name(o.Room), At: l.beyond(o, outside)})
+	}
+	return places
+}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"image"
 	"math"
 	"time"
 
@@ -112,6 +113,35 @@ func (a *app) Touch(action int, x, y float64, now time.Duration) {
 		a.Release()
 	}
 	a.App.Touch(action, x, y, now)
+}
+
+// Sheet is the board as it stands, with the wheel where it is open.
+func (a *app) Sheet(size image.Point) simapp.Sheet {
+	a.Size = size
+	l, p := a.lay(), a.board.puzzle
+	first := p.Spot(0)
+	s := simapp.Sheet{Picture: a.board.solution().Picture(0, p.Cells()), X: l.centres[0][0] - first[0]*l.Pitch, Y: l.centres[0][1] - first[1]*l.Pitch, Pitch: l.Pitch}
+	if a.wheel == board.None {
+		s.Places = simapp.CellPlaces(p.Name, l.centres, nil)
+		return s
+	}
+	at, on := l.centres[a.wheel], p.Spot(a.wheel)
+	var over solvers.Picture
+	over.Disc(on, wheelOuter, solvers.Ink)
+	over.Disc(on, wheelOuter-0.03, solvers.Paper)
+	over.End(on, "–", solvers.Paper)
+	s.Places = []simapp.Place{{Name: "no light source", At: at}}
+	for colour := range algemy.Colour(6) {
+		if !p.Colours().Has(colour) {
+			continue
+		}
+		sin, cos := math.Sincos(float64(colour) * math.Pi / 3)
+		const far = 0.7 // pitches from the middle
+		over.End([2]float64{on[0] + far*sin, on[1] - far*cos}, colour.String(), algemy.DayPalette().Light[colour])
+		s.Places = append(s.Places, simapp.Place{Name: colour.String(), At: [2]float64{at[0] + far*sin*l.Pitch, at[1] - far*cos*l.Pitch}})
+	}
+	s.Over = over.Shapes
+	return s
 }
 
 // stage is the board as [simapp.App] wants it.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"image"
 	"math"
 	"time"
 
@@ -85,6 +86,14 @@ func (a *app) lay() *layout {
 		a.layout = newLayout(a.Size)
 	}
 	return a.layout
+}
+
+// Sheet is the board as it stands.
+func (a *app) Sheet(size image.Point) simapp.Sheet {
+	a.Size = size
+	l := a.lay()
+	return simapp.Sheet{Picture: a.tiles.Picture(), X: l.board.X0 - asteroid.Margin*l.Pitch, Y: l.board.Y0 - asteroid.Margin*l.Pitch, Pitch: l.Pitch,
+		Places: simapp.CellPlaces(asteroid.Size().Name, l.centres, nil)}
 }
 
 // stage is the board as [simapp.App] wants it.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"tapwise/solvers"
 	simapp "tapwise/solvers/app"
 	"tapwise/solvers/board"
 	"tapwise/solvers/games/flow"
@@ -49,6 +50,9 @@ func (b *level) Complete() bool {
 	taken, all := b.covered()
 	return b.Joined() == len(b.Lines) && (taken == all || !b.puzzle.Covering())
 }
+
+// Picture is the board as it stands.
+func (b *level) Picture() solvers.Picture { return b.puzzle.Sketch(b.Cells()) }
 
 // String is the board in the notation of solutions: each cell with the pipe
 // drawn on it, ends always.

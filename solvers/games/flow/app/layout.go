@@ -239,6 +239,17 @@ func (l *layout) Under(x, y float64) (board.Cell, bool) {
 	return c, c != board.None
 }
 
+// Corner is where the picture's would be.
+func (l *layout) Corner() (x, y float64) {
+	at := l.puzzle.Spot(0)
+	return l.centres[0][0] - at[0]*l.Pitch, l.centres[0][1] - at[1]*l.Pitch
+}
+
+// Places are the cells.
+func (l *layout) Places() []simapp.Place {
+	return simapp.CellPlaces(l.puzzle.Size().Name, l.centres, l.puzzle.Hole)
+}
+
 // hexAt is cellAt on a hex board.
 func (l *layout) hexAt(x, y, margin float64) board.Cell {
 	nearest, distance := board.None, math.Inf(1)

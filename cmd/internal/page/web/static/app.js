@@ -1,5 +1,5 @@
 // The frame around the views: it decides which one shows.
-import { listen, say } from './page.js';
+import { listen, pictured, say } from './page.js';
 
 // Each view is loaded when it first shows.
 const views = {
@@ -11,9 +11,20 @@ const views = {
 };
 let leave = () => {};
 let shown = '';
+let picture = null; // that waits for the view that takes it
+
+// A picture is calibrated on where that is done; everywhere else it is solved.
+pictured(file => {
+  picture = file;
+  if (leave.take) hand(); else location.hash = '#solve';
+});
+function hand() {
+  if (picture && leave.take) leave.take(picture);
+  picture = leave.take ? null : picture;
+}
 
 async function show() {
-  const asked = location.hash.slice(1);
+  const [asked] = location.hash.slice(1).split('/');
   // A page without a hub has no tab for the fleet.
   const name = asked in views && !document.querySelector(`nav a[href="#${asked}"]`).hidden ? asked : 'watch';
   if (name === shown) return;
@@ -32,8 +43,9 @@ async function show() {
     // the server is there.
     const close = name !== 'watch' && name !== 'calibrate' ? listen(false, {}) : () => {};
     const left = await views[name](main).catch(e => { close(); throw e; });
-    const both = () => { left(); close(); };
+    const both = Object.assign(() => { left(); close(); }, { take: left.take });
     if (shown === name) leave = both; else both();
+    hand();
   } catch (e) { say(e); }
 }
 

@@ -1,151 +1,176 @@
-// How boards are drawn and edited. A game brings its drawing, which is an object of
-//   blank(rows, cols)      the text of an empty board
-//   tools                  what can be put on a board: [name, value]
-//   keys                   keys of letters and signs put them on a cell
-//   draw(text)             {box, back, tops, spots, model}: the picture's bounds in
-//                          cells, its elements, and the places to click, each
-//                          {points, x, y, name, put(value) → text}
-//   steps(model, solved)   {count, at(k) → elements}: the solution coming about;
-//                          whole: they are the whole board; box: bounds of their own;
-//                          say(k): words for the k-th step
-// A text that is only part of a puzzle is drawn as far as it goes.
-// A game on squares may describe its drawing instead (solvers.GridPage), for grid.js.
-import { names, polygon, replaced, shape, svg } from './draw.js';
+// How boards are drawn, played and edited. The server draws them, as scenes (solvers.Picture):
+// there is one drawing of each game. A game's notation is edited by an object of
+//   blank(rows, cols)   the text of an empty board
+//   tools               what can be put on a board: [name, value, shapes in a square of 1]
+//   keys                keys of letters and signs put them on a cell
+//   draw(text, tool)    {margin, width, height, spots}: how far the board is from the sides of
+//                       its scene, its size, and the places to click, from the board's corner:
+//                       {points, x, y, name, put(value) → text, shows}
+// A text that is no puzzle yet has no scene: what its cells show is written on them.
+import { svg } from './page.js';
 import { grid } from './grid.js';
 
-// The drawings by game. A game that brings none has the one below.
-const drawings = {};
+const editors = {};
 
-// load fetches the drawings that the games bring.
+// load fetches the editors that games bring.
 export async function load(games) {
-  for (const g of games) if (g.grid) drawings[g.name] ??= grid(g.grid);
-  await Promise.all(games.filter(g => g.board && !drawings[g.name]).map(async g => {
-    drawings[g.name] = (await import(g.board)).default;
+  for (const g of games) if (g.grid) editors[g.name] ??= grid(g.grid);
+  await Promise.all(games.filter(g => g.board && !editors[g.name]).map(async g => {
+    editors[g.name] = (await import(g.board)).default;
   }));
 }
 
-// isAddress tells a puzzle that is written as an address from a drawing in characters.
+// isAddress tells a puzzle that is written as an address from one in characters.
 export const isAddress = text => /^https?:/.test(text);
 
-// characters draws a board as its notation has it, character by character, and a
-// solution as the scenes that the game draws.
+// editor is the editor of a game, told with its examples.
+export const editor = (game, examples) => editors[game] ?? characters(examples);
+
+// characters edits a notation character by character, or word by word.
 function characters(examples = []) {
-  // Lines such as "equal: 1,1|1,2" are no cells.
-  const tools = names([...examples.join('\n').split('\n').filter(l => !l.includes(':')).join('')], [' ', '\n']);
+  const cellsOf = l => l.includes(' ') ? l.trim().split(/\s+/) : [...l], isRow = l => !l.includes(':'); // "equal: 1,1|1,2" is no row
+  const tools = names(examples.join('\n').split('\n').filter(isRow).flatMap(cellsOf), ['']);
   return {
     keys: true,
-    tools: tools.map(c => [c, c]),
+    tools: tools.map(c => [c, c, [sign(c)]]),
     blank: () => examples[0] ?? '',
     draw(text) {
-      const lines = text.replace(/\s+$/, '').split('\n').map(l => [...l]), back = [], tops = [], spots = [];
-      lines.forEach((l, r) => l.includes(':') || l.forEach((c, k) => {
-        if (c === ' ') return;
-        const x = k + .5, y = r + .5, shape = [[k, r], [k + 1, r], [k + 1, r + 1], [k, r + 1]];
-        back.push(polygon(shape, { class: 'cell' }));
-        tops.push(Object.assign(svg('text', { x, y, class: 'letter', fill: 'currentColor', 'font-size': .6 }), { textContent: c }));
-        spots.push({ points: shape, x, y, name: `line ${r + 1} character ${k + 1}: ${c}`,
-          put: value => replaced(lines, r, k, value === c ? tools[(tools.indexOf(c) + 1) % tools.length] ?? c : value).map(s => s.join('')).join('\n') });
-      }));
-      const cells = lines.filter(l => !l.includes(':'));
-      return { box: [0, 0, Math.max(1, ...cells.map(l => l.length)), cells.length], back, tops, spots, model: {} };
-    },
-    steps(_, solved) {
-      const scenes = solved.scenes ?? [];
-      return { count: Math.max(0, scenes.length - 1), at: k => shapes(scenes[k]), whole: true, say: k => scenes[k].text,
-        box: scenes.length ? [0, 0, scenes[0].width, scenes[0].height] : undefined };
+      const lines = text.replace(/\s+$/, '').split('\n'), rows = lines.filter(isRow).map(cellsOf), rest = lines.filter(l => !isRow(l));
+      const spots = rows.flatMap((l, r) => l.map((c, k) => ({
+        points: around(k + .5, r + .5), x: k + .5, y: r + .5, shows: c, name: `row ${r + 1} column ${k + 1}: ${c}`,
+        put: value => [...replaced(rows, r, k, value === c ? tools[(tools.indexOf(c) + 1) % tools.length] ?? c : value).map(s => s.join(lines[0].includes(' ') ? ' ' : '')), ...rest].join('\n'),
+      })));
+      return { margin: .2, width: Math.max(1, ...rows.map(l => l.length)), height: rows.length, spots };
     },
   };
 }
 
-// shapes are the elements of a scene.
-function shapes(scene) {
-  return [polygon([[0, 0], [scene.width, 0], [scene.width, scene.height], [0, scene.height]], { fill: '#fff' }), ...scene.shapes.map(shape)];
+// What editors share: outlines, shapes of tools, texts.
+export const around = (x, y, outline = [[-.5, -.5], [.5, -.5], [.5, .5], [-.5, .5]]) => outline.map(([a, b]) => [x + a, y + b]);
+export const line = (size, ...points) => ({ kind: 'line', points, size, colour: 'currentColor' });
+export const box = colour => ({ kind: 'polygon', points: around(.5, .5), colour });
+export const sign = text => ({ kind: 'text', points: [[.5, .5]], size: .5 / Math.max(1, .7 * text.length), text, colour: text.length && 'currentColor' });
+export const endings = [{ kind: 'disc', points: [[.5, .5]], size: .4, colour: '#f2cf3b' }, { ...sign('A'), colour: '#000' }];
+export const erase = around(.5, .5, [[-.35, -.35], [.35, -.35], [.35, .35], [-.35, .35]]).map((p, i, all) => line(.05, p, all[(i + 1) % 4]));
+export const replaced = (rows, r, c, value) => rows.map((l, i) => i === r ? l.map((x, j) => j === c ? value : x) : l);
+
+// names are the labels in the order in which they appear.
+export const names = (cells, none) => [...new Set(cells)].filter(c => !none.includes(c));
+
+// nextEnd is the letter whose second end is missing, or a new one.
+export function nextEnd(cells, none) {
+  const all = names(cells, none);
+  return all.find(n => cells.filter(c => c === n).length === 1) ?? [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'].find(l => !all.includes(l) && !none.includes(l)) ?? '?';
 }
 
-// scene is a picture of a scene that the server sends.
+const corners = list => list.map(p => p.map(x => +x.toFixed(3)).join()).join(' ');
+
+// shape is an element of a scene.
+function shape(s) {
+  const [x, y] = s.points[0];
+  if (s.kind === 'disc') return svg('circle', { cx: x, cy: y, r: s.size, fill: s.colour });
+  if (s.kind === 'polygon') return svg('polygon', { points: corners(s.points), fill: s.colour });
+  if (s.kind === 'line') return svg('polyline', { points: corners(s.points), fill: 'none', stroke: s.colour, 'stroke-width': s.size, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' });
+  return Object.assign(svg('text', { x, y, class: 'letter', fill: s.colour, 'font-size': +(s.size / .72).toFixed(3), 'text-anchor': 'middle', 'dominant-baseline': 'central', 'font-family': 'system-ui, sans-serif', 'font-weight': 700 }), { textContent: s.text });
+}
+
+// icon shows what a tool draws.
+export const icon = shapes => svg('svg', { viewBox: '-.05 -.05 1.1 1.1', class: 'icon', 'aria-hidden': 'true' }, ...shapes.map(shape));
+
+// canvas is a board that shows one scene after the other.
+export function canvas(name) {
+  const root = svg('svg', { role: 'img', 'aria-label': name }), drawing = svg('g');
+  root.append(drawing);
+  return {
+    root,
+    show({ width, height, shapes }) {
+      root.setAttribute('viewBox', `0 0 ${width} ${height}`);
+      drawing.replaceChildren(svg('rect', { width, height, rx: .15, fill: 'light-dark(#ffffff,#465260)' }), ...shapes.map(shape));
+    },
+  };
+}
+
+// scene is a picture of one.
 export function scene(drawn, name) {
-  return svg('svg', { viewBox: `0 0 ${drawn.width} ${drawn.height}`, role: 'img', 'aria-label': name }, ...shapes(drawn));
+  const c = canvas(name);
+  c.show(drawn);
+  return c.root;
 }
 
-// board is the drawing of a game, told with its examples.
-export const board = (game, examples) => drawings[game] ?? characters(examples);
+// whole are scenes with all of their shapes, of scenes that tell in what they differ.
+export function whole(scenes) {
+  let shapes = [];
+  return scenes.map(s => ({ ...s, shapes: (shapes = shapes.toSpliced(s.from, s.drop, ...s.shapes)) }));
+}
 
-// picture draws a board. With a solution, show(k) draws its first k steps;
-// with edit, cells can be clicked and edit(spot) is called.
-export function picture(game, text, solved, edit, examples) {
-  const b = board(game, examples);
-  if (!text) return null;
-  const { box: bounds, back, tops, spots, model } = b.draw(text);
-  let steps = { count: 0, at: () => [] };
-  if (solved && solved.solution) steps = b.steps(model, solved);
-  const margin = .08, box = steps.box ?? bounds, root = svg('svg', { viewBox: [box[0] - margin, box[1] - margin, box[2] + 2 * margin, box[3] + 2 * margin].join(' ') });
-  const middle = svg('g'), upper = svg('g', {}, ...tops);
-  root.append(svg('g', {}, ...back), middle, upper);
-  if (edit) {
-    root.setAttribute('role', 'group');
-    root.setAttribute('aria-label', `${game} board, arrow keys move, Enter puts`);
-    spots.forEach((s, i) => {
-      const e = polygon(s.points, { class: 'spot', role: 'button', tabindex: i === 0 ? 0 : -1, 'aria-label': s.name });
-      e.addEventListener('click', () => edit(s, i));
-      e.addEventListener('keydown', k => move(k, s, i));
-      root.append(e);
+// nearest is the index of the nearest place in the direction of an arrow key; -1 for none.
+export function nearest(places, from, key) {
+  const d = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  let best = -1, least = Infinity;
+  if (d) places.forEach((o, j) => {
+    const along = (o.x - from.x) * d[0] + (o.y - from.y) * d[1], across = Math.abs((o.x - from.x) * d[1]) + Math.abs((o.y - from.y) * d[0]);
+    if (along > .1 && along + 2.5 * across < least) { least = along + 2.5 * across; best = j; }
+  });
+  return best;
+}
+
+// edited is a board whose places can be clicked: edit(spot, a key) is called.
+export function edited(game, text, drawn, tool, edit, examples) {
+  const e = editor(game, examples), { margin, width, height, spots } = e.draw(text, tool);
+  // A notation whose characters are no cells is edited by itself.
+  const fits = drawn && Math.abs(drawn.width - width - 2 * margin) < .01 && Math.abs(drawn.height - height - 2 * margin) < .01;
+  const root = fits ? scene(drawn, '') : svg('svg', { viewBox: `0 0 ${width + 2 * margin} ${height + 2 * margin}` });
+  const over = svg('g', { transform: `translate(${margin} ${margin})` });
+  if (!fits) over.append(...spots.filter(s => !s.hole).flatMap(s => [svg('polygon', { points: corners(s.points), class: 'cell' }), shape({ ...sign(s.shows), points: [[s.x, s.y]], colour: 'currentColor' })]));
+  root.setAttribute('role', 'group');
+  root.setAttribute('aria-label', `${game} board, arrow keys move, Enter puts`);
+  spots.forEach((s, i) => {
+    const spot = svg('polygon', { points: corners(s.points), class: 'spot', role: 'button', tabindex: i === 0 ? 0 : -1, 'aria-label': s.name });
+    spot.addEventListener('click', () => { focus(i); edit(s); });
+    spot.addEventListener('keydown', k => {
+      const to = nearest(spots, s, k.key);
+      if (k.key === 'Enter' || k.key === ' ') edit(s);
+      else if (/^[a-zA-Z.#+-]$/.test(k.key) && !k.ctrlKey && !k.metaKey && !k.altKey && e.keys) edit(s, k.key);
+      else if (to >= 0) focus(to);
+      else return;
+      k.preventDefault();
     });
-  } else {
-    root.setAttribute('role', 'img');
-    root.setAttribute('aria-label', `${game} board` + (steps.count ? ' with its solution' : ''));
-  }
-  function move(k, s, i) {
-    const d = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[k.key];
-    if (k.key === 'Enter' || k.key === ' ') { k.preventDefault(); edit(s, i); }
-    else if (/^[a-zA-Z.#+-]$/.test(k.key) && !k.ctrlKey && !k.metaKey && !k.altKey && b.keys) { k.preventDefault(); edit(s, i, k.key); }
-    if (!d) return;
-    k.preventDefault();
-    let best = -1, least = Infinity;
-    spots.forEach((o, j) => {
-      const along = (o.x - s.x) * d[0] + (o.y - s.y) * d[1], across = Math.abs((o.x - s.x) * d[1]) + Math.abs((o.y - s.y) * d[0]);
-      if (along > .1 && along + 2.5 * across < least) { least = along + 2.5 * across; best = j; }
-    });
-    if (best >= 0) focus(best);
-  }
+    over.append(spot);
+  });
+  root.append(over);
   function focus(i) {
     const all = root.querySelectorAll('.spot');
     all.forEach((e, j) => e.setAttribute('tabindex', j === i ? 0 : -1));
     all[i]?.focus();
   }
-  return {
-    root, focus, count: steps.count, say: steps.say ?? (() => ''),
-    show(k) {
-      middle.replaceChildren(...steps.at(k));
-      if (steps.whole) upper.replaceChildren();
-      if (steps.box) root.firstChild.replaceChildren();
-    },
-  };
+  return { root, focus };
 }
 
-// film plays a solution in a place: the picture, a button and a slider.
-export function film(place, controls, game, text, solved, calm) {
-  const p = picture(game, text, solved);
-  place.replaceChildren(...(p ? [p.root] : []));
-  controls.hidden = !p || p.count === 0;
+// film plays scenes in a place: the picture, a button and a slider.
+export function film(place, controls, scenes, name, calm) {
+  const all = whole(scenes ?? []), c = canvas(name), last = all.length - 1;
+  place.replaceChildren(...(last >= 0 ? [c.root] : []));
+  controls.hidden = last < 1;
+  if (last === 0) c.show(all[0]);
   if (controls.hidden) return () => {};
   const [button, slider, output] = [controls.querySelector('button'), controls.querySelector('input'), controls.querySelector('output')];
-  slider.max = p.count;
+  slider.max = last;
   let timer = 0;
   const show = k => {
     slider.value = k;
-    p.show(k);
-    output.textContent = `${k} of ${p.count}` + (p.say(k) ? `: ${p.say(k)}` : '');
+    c.show(all[k]);
+    output.textContent = `${k} of ${last}` + (all[k].text ? `: ${all[k].text}` : '');
   };
   const pause = () => { clearInterval(timer); timer = 0; button.textContent = 'Play'; };
   const play = () => {
-    let k = +slider.value >= p.count ? 0 : +slider.value;
+    let k = +slider.value >= last ? 0 : +slider.value;
     button.textContent = 'Pause';
-    timer = setInterval(() => { show(++k); if (k >= p.count) pause(); }, Math.min(p.say(1) ? 450 : 120, Math.max(30, 6000 / p.count)));
+    timer = setInterval(() => { show(++k); if (k >= last) pause(); }, Math.min(450, Math.max(30, 6000 / last)));
   };
   button.onclick = () => timer ? pause() : play();
   slider.oninput = () => { pause(); show(+slider.value); };
-  for (const b of controls.querySelectorAll('[data-by]')) b.onclick = () => { pause(); show(Math.max(0, Math.min(p.count, +slider.value + +b.dataset.by))); };
+  for (const b of controls.querySelectorAll('[data-by]')) b.onclick = () => { pause(); show(Math.max(0, Math.min(last, +slider.value + +b.dataset.by))); };
   pause();
-  if (calm) show(p.count); else { show(0); play(); }
+  if (calm) show(last); else { show(0); play(); }
   return pause;
 }

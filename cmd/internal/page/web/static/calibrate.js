@@ -1,11 +1,10 @@
 // Calibrate: a screenshot with the layout found on it, which can be corrected.
-import { ask, attempt, el, fill, games, listen, pictured, svg } from './page.js';
-import { load, picture } from './boards.js';
+import { ask, attempt, el, fill, games, listen, svg } from './page.js';
+import { scene as drawing } from './boards.js';
 import { stage } from './stage.js';
 
 export async function calibrate(main) {
   const known = (await games()).filter(g => g.reads);
-  const drawn = load(known); // the games' drawings, which are needed once a board is shown
   const $ = s => main.querySelector(s), drop = $('#drop'), form = $('#layout');
   let kept = null;     // the picture: {id, width, height}
   let draft = null;    // the layout shown
@@ -52,9 +51,8 @@ export async function calibrate(main) {
       if (asked !== latest) return;
       try {
         const a = await ask(`/api/pictures/${kept.id}/read`, { game: game.value, ...draft });
-        await drawn;
         if (asked !== latest && !drag) return; // while a finger drags, what is known is shown
-        const { overlay, puzzle, text, reason, cells, ...used } = a;
+        const { overlay, scene, text, reason, cells, ...used } = a;
         if (!drag) draft = used;
         last = a;
         show();
@@ -75,7 +73,7 @@ export async function calibrate(main) {
     handles();
     fields();
     tell(last.reason || `${last.cols}×${last.rows} board read`, last.reason ? 'bad' : 'good');
-    $('#boardpicture').replaceChildren(...(last.puzzle ? [picture(game.value, last.puzzle).root] : last.cells?.length ? [colours(last)] : []));
+    $('#boardpicture').replaceChildren(...(last.scene ? [drawing(last.scene, `${game.value} board`)] : last.cells?.length ? [colours(last)] : []));
     $('#boardtext').textContent = last.text ?? '';
     field('undo').disabled = past.length === 0;
   }
@@ -229,8 +227,8 @@ export async function calibrate(main) {
   }
   const send = file => { if (file) return opened(ask('/api/pictures', file)); };
   $('[name=take]').onclick = () => phone.value ? opened(ask(`/api/phones/${encodeURIComponent(phone.value)}/picture`, {})) : tell('There is no phone.', 'bad');
-  const unpictured = pictured($('[name=file]'), drop, send);
-  return () => { close(); unpictured(); view?.close(); };
+  $('[name=file]').onchange = e => send(e.target.files[0]);
+  return Object.assign(() => { close(); view?.close(); }, { take: send });
 }
 
 // colours draws the colours in the cells of a board that is refused.

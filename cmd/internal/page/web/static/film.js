@@ -2,7 +2,7 @@
 // it on which the solution comes about, and the frame by which it was won.
 import { html, useEffect, useRef, useState } from './preact.js';
 import { ask, calm, say } from './page.js';
-import { picture } from './boards.js';
+import { canvas, whole } from './boards.js';
 import { file, ms, verdict } from './history.js';
 
 const readFor = 1600, endFor = 900; // how long each is shown, in milliseconds
@@ -29,15 +29,15 @@ export function Film({ attempts, first }) {
     return () => { left = true; };
   }, [at]);
   useEffect(() => {
-    const drawn = a?.solved && picture(a.solved.game, a.solved.puzzle, a.solved.solution ? a.solved : null), began = performance.now();
+    const drawn = a?.solved && { ...canvas(`${a.solved.game} board`), scenes: whole(a.solved.scenes ?? [a.solved.scene]) }, began = performance.now();
     let growing = 0;
     board.current.replaceChildren(...(drawn ? [drawn.root] : []));
     function grow() {
       const part = Math.min(1, (performance.now() - began) / (readFor - 300));
-      drawn.show(Math.round(part * drawn.count));
+      drawn.show(drawn.scenes[Math.round(part * (drawn.scenes.length - 1))]);
       if (part < 1) growing = requestAnimationFrame(grow);
     }
-    if (drawn?.count) over || calm() || !playing ? drawn.show(drawn.count) : grow();
+    if (drawn) over || calm() || !playing ? drawn.show(drawn.scenes.at(-1)) : grow();
     return () => cancelAnimationFrame(growing);
   }, [shown, playing]);
   useEffect(() => {

@@ -1,72 +1,130 @@
-// A puzzle under a finger: the game's own app, which the server draws and touches.
-import { ask, el, say } from './page.js';
+// A puzzle played on its board. The server has the rules of the game's own app: it is told all
+// that a finger did since the beginning, so that a stroke is taken back by leaving it out.
+import { ask, say } from './page.js';
+import { canvas, nearest } from './boards.js';
 
-const down = 0, move = 1, up = 2;
+const least = .08; // how far a finger moves before it is told, in pitches
 
-// hand shows the app in a place and tells whether the puzzle is solved, at first and
-// after each touch. It returns a function that ends it.
-export async function hand(place, puzzle, told) {
-  const opened = await ask('/api/tables', puzzle), at = `/api/tables/${opened.id}`;
-  const image = el('img', { alt: 'The puzzle as it stands', width: opened.width, height: opened.height, draggable: 'false' });
-  const cursor = el('span', { class: 'cursor', hidden: true });
-  const pad = el('div', { class: 'stage hand', tabindex: 0, role: 'application', 'aria-label': 'The puzzle, to be played with a finger; arrow keys move, Space puts the finger down and lifts it' }, image, cursor);
-  place.replaceChildren(pad);
-  let waiting = [], busy = false, ended = false, fresh = 0, pressed = false, won = null;
-  let key = [opened.width / 2, opened.height / 2]; // where the keys have moved the finger
+// hand shows the board in a place and plays what was saved: {strokes, seconds}. It calls told
+// with words and their kind, and save with what is to be saved. It returns what ends it, and
+// what the hint needs to know.
+export async function hand(place, bar, puzzle, saved, told, save) {
+  const board = canvas('The puzzle, to be played: arrow keys move, Space puts the finger down and lifts it'), root = board.root;
+  const [undo, redo, check, reset] = ['undo', 'redo', 'check', 'reset'].map(n => bar.querySelector(`[name=${n}]`)), clock = bar.querySelector('output');
+  let made = saved?.strokes ?? [], boards = [], undone = [], stroke = null, settled = '', seconds = saved?.seconds ?? 0;
+  let answer = null, at = 0, busy = false, again = false, judged = false, ended = false;
 
-  async function show() {
-    const response = await fetch(`${at}/frame?${++fresh}`);
-    if (!response.ok || ended) return;
-    const next = URL.createObjectURL(await response.blob()), old = image.src;
-    image.src = next;
-    await image.decode().catch(() => {});
-    if (old.startsWith('blob:')) URL.revokeObjectURL(old);
-  }
-  // flush sends what the finger did since the last message, one message at a time.
   async function flush() {
-    if (busy) return;
+    if (busy) { again = true; return; }
     busy = true;
-    try {
-      while (waiting.length && !ended) {
-        const touches = waiting.splice(0, 200), answer = await ask(`${at}/touch`, { touches });
-        if (answer.won !== won) told(won = answer.won);
-        await show();
-      }
-    } catch (e) { say(e); }
+    do {
+      again = false;
+      const down = !!stroke, strokes = down ? [...made, stroke] : [...made], check = judged;
+      judged = false;
+      try {
+        const a = await ask('/api/play', { ...puzzle, strokes, down, check });
+        if (ended) return;
+        const now = JSON.stringify(a.scene), changed = answer && now !== JSON.stringify(answer.scene);
+        answer = a;
+        board.show(a.scene);
+        if (!down) {
+          // What changed nothing is not taken back.
+          if (now === settled && made.length === strokes.length && made.length === boards.length) made = made.slice(0, -1);
+          while (boards.length < made.length) boards.push({}); // they are not known
+          boards[made.length] = a.board;
+          settled = now;
+        }
+        show();
+        if (a.won) told('You have solved it.', 'good');
+        else if (check) told(a.text, a.wrong ? 'bad' : 'good');
+        else if (changed) told('', '');
+      } catch (e) { say(e); }
+    } while (again && !ended);
     busy = false;
   }
-  let later = 0;
-  function touch(action, [x, y]) {
-    waiting.push({ action, x, y });
-    flush();
-    clearTimeout(later);
-    // What the app shows after a touch comes about in some time.
-    if (action === up) later = setTimeout(() => show().then(() => { later = setTimeout(show, 700); }), 250);
+  function show() {
+    undo.disabled = made.length === 0;
+    redo.disabled = undone.length === 0;
+    check.disabled = answer?.won;
+    const a = answer, cursor = a?.places[at];
+    clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} · ${a?.moves ?? 0} move${a?.moves === 1 ? '' : 's'}`;
+    if (cursor) root.setAttribute('aria-label', `${puzzle.game} board, ${stroke ? 'finger down at' : 'at'} ${cursor.name}; arrow keys move, Space puts the finger down and lifts it`);
+    mark();
+    save({ strokes: made, seconds });
   }
-  const point = p => {
-    const box = image.getBoundingClientRect();
-    return [(p.clientX - box.x) * opened.width / box.width, (p.clientY - box.y) * opened.height / box.height];
+  // mark shows where the keys are.
+  function mark() {
+    root.querySelector('.cursor')?.remove();
+    const p = answer?.places[at];
+    if (!p || !root.matches(':focus-visible')) return;
+    const c = document.createElementNS(root.namespaceURI, 'circle');
+    for (const [k, v] of Object.entries({ cx: p.x, cy: p.y, r: .3, class: stroke ? 'cursor pressed' : 'cursor' })) c.setAttribute(k, v);
+    root.append(c);
+  }
+  function begin(p) { if (!answer?.won) { stroke = [p]; flush(); } }
+  function go(p) {
+    const last = stroke?.at(-1);
+    if (last && Math.hypot(p[0] - last[0], p[1] - last[1]) > least) { stroke.push(p); flush(); }
+  }
+  function end() {
+    if (!stroke) return;
+    made = [...made, stroke];
+    stroke = null;
+    undone = [];
+    return flush();
+  }
+  const point = e => {
+    const p = new DOMPoint(e.clientX, e.clientY).matrixTransform(root.getScreenCTM().inverse());
+    return [+p.x.toFixed(2), +p.y.toFixed(2)];
   };
-  pad.onpointerdown = p => { p.preventDefault(); pad.focus(); pad.setPointerCapture(p.pointerId); cursor.hidden = true; pressed = true; touch(down, point(p)); };
-  pad.onpointermove = p => { if (pressed) for (const e of p.getCoalescedEvents?.() ?? [p]) touch(move, point(e)); };
-  pad.onpointerup = pad.onpointercancel = p => { if (pressed) { pressed = false; touch(up, point(p)); } };
-  pad.onkeydown = k => {
-    const d = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[k.key];
-    if (d) {
-      const step = opened.width / (k.shiftKey ? 100 : 25);
-      key = [Math.max(0, Math.min(opened.width, key[0] + step * d[0])), Math.max(0, Math.min(opened.height, key[1] + step * d[1]))];
-      if (pressed) touch(move, key);
-    } else if (k.key === ' ' || k.key === 'Enter') {
-      pressed = !pressed;
-      touch(pressed ? down : up, key);
-    } else return;
+  root.classList.add('played');
+  root.setAttribute('tabindex', 0);
+  root.setAttribute('role', 'application');
+  root.onpointerdown = e => { e.preventDefault(); root.focus({ focusVisible: false }); root.setPointerCapture(e.pointerId); begin(point(e)); };
+  root.onpointermove = e => { if (stroke) for (const c of e.getCoalescedEvents?.() ?? [e]) go(point(c)); };
+  root.onpointerup = end;
+  root.onpointercancel = end;
+  root.onfocus = root.onblur = mark;
+  root.onkeydown = k => {
+    if (k.altKey || !answer) return;
+    const to = nearest(answer.places, answer.places[at], k.key), here = () => [answer.places[at].x, answer.places[at].y];
+    if ((k.ctrlKey || k.metaKey) && /^[zy]$/i.test(k.key)) (k.key === 'y' || k.shiftKey ? forth : back)();
+    else if (k.ctrlKey || k.metaKey) return;
+    else if (to >= 0) { at = to; go(here()); show(); }
+    else if (k.key === ' ' || k.key === 'Enter') { if (stroke) end(); else begin(here()); mark(); }
+    else if (/^[a-z0-9]$/i.test(k.key)) type(k.key);
+    else if (!k.key.startsWith('Arrow')) return;
     k.preventDefault();
-    cursor.hidden = false;
-    cursor.classList.toggle('pressed', pressed);
-    cursor.style.left = `${100 * key[0] / opened.width}%`;
-    cursor.style.top = `${100 * key[1] / opened.height}%`;
   };
-  told(won = opened.won);
-  await show();
-  return () => { ended = true; clearTimeout(later); place.replaceChildren(); };
+  // type taps the key, or the choice, of that name, after it has opened the choice at the cell.
+  async function type(key) {
+    const find = () => answer.places.find(p => [key.toUpperCase(), `key ${key}`].includes(p.name)), tap = async p => { begin([p.x, p.y]); await end(); };
+    if (stroke || busy) return;
+    const cell = answer.places[at];
+    if (find() === undefined || find().name.startsWith('key')) await tap(cell);
+    if (find()) await tap(find());
+    at = Math.max(0, answer.places.findIndex(p => p.name === cell.name));
+    show();
+  }
+  // back takes the last stroke back, and those before it that only chose a cell for it.
+  function back() {
+    const group = [];
+    do { group.unshift(made.at(-1)); made = made.slice(0, -1); boards.length = made.length + 1; } while (made.length && boards[made.length] === boards[made.length - 1]);
+    settled = '';
+    undone.push(group);
+    flush();
+  }
+  function forth() {
+    const group = undone.pop();
+    if (group) { made = [...made, ...group]; settled = ''; flush(); }
+  }
+  undo.onclick = () => made.length && back();
+  redo.onclick = forth;
+  reset.onclick = () => { if (made.length) undone.push(made); made = []; boards = []; settled = ''; seconds = 0; flush(); };
+  check.onclick = () => { judged = true; flush(); };
+  const ticking = setInterval(() => { if (answer && !answer.won && !document.hidden) { seconds++; show(); } }, 1000);
+  place.replaceChildren(root);
+  bar.hidden = false;
+  await flush();
+  return { strokes: () => made, explain: board.show, end() { ended = true; clearInterval(ticking); bar.hidden = true; } };
 }

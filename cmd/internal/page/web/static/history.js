@@ -1,7 +1,7 @@
 // Look back: the journal, an attempt's frames, its solution, plots of times.
 import { html, render, useEffect, useRef, useState } from './preact.js';
-import { ask, attempt, calm, el, fill, games, say } from './page.js';
-import { film, load } from './boards.js';
+import { ask, attempt, calm, el, fill, say } from './page.js';
+import { film } from './boards.js';
 import { Film, Player } from './film.js';
 import { plot, time } from './plots.js';
 
@@ -19,7 +19,7 @@ const plotting = () => (loaded ??= new Promise((done, failed) =>
 export async function history(main) {
   const $ = s => main.querySelector(s), form = $('#filters'), places = ['#rows', '#plots', '#attempt'].map($);
   let leave = false, chosen = null, opened = 0;
-  const [all] = await Promise.all([ask('/api/history'), games().then(load), plotting()]);
+  const [all] = await Promise.all([ask('/api/history'), plotting()]);
   const distinct = key => ['', ...new Set(all.map(a => a[key]))].filter((v, i) => v || i === 0);
   for (const key of ['game', 'serial', 'verdict']) fill(form[key], distinct(key), '', v => v || 'all');
 
@@ -90,7 +90,7 @@ function Attempt({ id, opened, all }) {
 // Board plays how the solution comes about.
 function Board({ solved }) {
   const board = useRef(), controls = useRef();
-  useEffect(() => film(board.current, controls.current, solved.game, solved.puzzle, solved.solution ? solved : null, calm()), [solved]);
+  useEffect(() => film(board.current, controls.current, solved.scenes ?? [solved.scene], `${solved.game} board`, calm()), [solved]);
   return html`<div><div class="board" ref=${board}></div><${Player} of=${controls} /></div>`;
 }
 

@@ -54,8 +54,6 @@ export const title = name => name.charAt(0).toUpperCase() + name.slice(1);
 
 export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-export const hue = (i, n) => `hsl(${Math.round(360 * i / Math.max(1, n))} 90% 68%)`;
-
 // listen opens the stream of changes. It connects again by itself. A page that nobody
 // sees listens to nothing: frames would be captured for it.
 export function listen(look, handlers) {
@@ -78,16 +76,13 @@ export function listen(look, handlers) {
 let known;
 export const games = () => (known ??= ask('/api/games').catch(e => { known = undefined; throw e; }));
 
-// pictured calls take with a picture that is chosen, dropped on a place or pasted, until
-// the function that it returns is called.
-export function pictured(input, place, take) {
-  input.onchange = () => take(input.files[0]);
-  place.ondragover = e => e.preventDefault();
-  place.ondrop = e => { e.preventDefault(); take(e.dataTransfer.files[0]); };
-  const pasted = e => {
-    const item = [...e.clipboardData.items].find(i => i.type.startsWith('image/'));
-    if (item) { e.preventDefault(); take(item.getAsFile()); }
-  };
-  document.addEventListener('paste', pasted);
-  return () => document.removeEventListener('paste', pasted);
+// pictured calls take with each picture that is dropped anywhere or pasted.
+export function pictured(take) {
+  const of = data => [...data?.files ?? []].find(f => f.type.startsWith('image/'));
+  addEventListener('dragover', e => e.preventDefault());
+  for (const kind of ['drop', 'paste']) addEventListener(kind, e => {
+    const file = of(e.dataTransfer ?? e.clipboardData);
+    if (file || kind === 'drop') e.preventDefault();
+    if (file) take(file);
+  });
 }
