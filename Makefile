@@ -42,8 +42,10 @@ film: build ## play a level on the simulated phone and keep the README's moving 
 		mv $$dir/film.gif docs/film.gif && rm -r $$dir
 
 .PHONY: image
-image: ## build the container image tapwise with docker, podman or buildah, whichever there is
-	$$(command -v docker || command -v podman || command -v buildah || echo docker) build -f cmd/dist/Containerfile -t tapwise .
+image: ## build the container image tapwise with docker, podman or buildah, whichever works here
+	@for tool in docker podman buildah; do \
+		if $$tool info >/dev/null 2>&1; then set -x; exec $$tool build -f cmd/dist/Containerfile -t tapwise .; fi; \
+	done; echo "make image needs docker and its daemon, podman or buildah" >&2; exit 1
 
 .PHONY: test
 test: ## run every test

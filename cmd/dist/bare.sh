@@ -126,17 +126,28 @@ try() {
 units() {
 	cp "$1" "$bare/tmp/tapwise.deb"
 	say "install"
-	quietly inside apt-get install -y --no-install-recommends /tmp/tapwise.deb systemd systemd-sysv dbus dbus-user-session libpam-systemd procps curl
+	quietly inside apt-get install -y --no-install-recommends /tmp/tapwise.deb systemd dbus-user-session curl
 	quietly inside useradd --create-home --uid 1000 player
 	cp cmd/dist/units.sh "$bare/root/units.sh"
+	# A user's manager, as user@.service starts it, without logind, which wants mounts of its own.
+	cat >"$bare/etc/systemd/system/player.service" <<-'EOF'
+		[Service]
+		Type=notify
+		User=player
+		Delegate=yes
+		Environment=XDG_RUNTIME_DIR=/run/user/1000
+		ExecStartPre=+/usr/bin/install -d -o player -m 700 /run/user/1000
+		ExecStart=/lib/systemd/systemd --user
+	EOF
 	cat >"$bare/etc/systemd/system/units.service" <<-'EOF'
 		[Unit]
-		Requires=systemd-logind.service dbus.service
-		After=systemd-logind.service dbus.service
+		Wants=player.service
+		After=player.service
+		SuccessAction=exit-force
+		FailureAction=exit-force
 		[Service]
 		Type=oneshot
 		ExecStart=/bin/sh -c 'sh /root/units.sh >/root/said 2>&1; echo $? >/root/status'
-		ExecStopPost=/usr/bin/systemctl --no-block exit
 	EOF
 	say "systemd"
 	umount "$bare/proc" 2>/dev/null || true

@@ -14,7 +14,6 @@ until_true() {
 serves() { as curl --silent --fail http://127.0.0.1:8420/api/games; }
 works() { as tapwise fleet phones 2>&1 | grep -q 'knows no phones' && as systemctl --user is-active tapwise-worker; }
 
-loginctl enable-linger player
 until_true test -S /run/user/1000/bus
 test "$(as systemctl --user is-enabled tapwise-hub tapwise-worker tapwise-serve || true)" = "disabled
 disabled
