@@ -25,7 +25,7 @@
 // that small interface.
 //
 // Android's commands are screencap, screenrecord (frames as they change, without an
-// encoder), input, wm, dumpsys (window, activity, display, input, package, power, trust),
+// encoder), input, wm, dumpsys (window, activity, display, input, package, power),
 // getprop, setprop, settings, am, pm, cmd (another way to reach these), ime, monkey (to
 // open an app, and for random taps), kill, pidof, ps and logcat (crashes of apps). The
 // shell's range from cat, cut and grep to stat and wc. sleep takes real time,

@@ -67,7 +67,7 @@ func runPm(p *process) int {
 		}
 	case "dump":
 		if len(args) == 1 {
-			return p.Print(p.phone.state().dumpPackage(args[0]))
+			return p.dumpPackage(args[0])
 		}
 	case "clear":
 		if len(args) == 1 {
