@@ -45,9 +45,7 @@ func (c Config) properties() map[string]string {
 
 func runGetprop(p *process) int {
 	properties := p.phone.config.properties()
-	p.phone.mu.Lock()
-	maps.Copy(properties, p.phone.set)
-	p.phone.mu.Unlock()
+	p.phone.locked(func() { maps.Copy(properties, p.phone.set) })
 	if len(p.Args) > 1 {
 		value, ok := properties[p.Args[1]]
 		if !ok && len(p.Args) > 2 {
@@ -68,35 +66,21 @@ const (
 	maxProperties = 1024
 )
 
-// runSetprop sets a property, with the checks and messages of toybox. Properties
-// that begin with ro. are set once, when the phone starts.
+// runSetprop sets a property. Those that begin with ro. are set once, when the phone starts.
 func runSetprop(p *process) int {
 	if len(p.Args) != 3 {
 		return p.Fail("Needs 2 arguments (see \"setprop --help\")")
 	}
 	name, value := p.Args[1], p.Args[2]
-	switch {
-	case len(value) > maxProperty:
-		return p.Fail("value '%s' too long; try '%s'", value, value[:maxProperty])
-	case name == "" || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "."):
-		return p.Fail("property names must not start or end with '.'")
-	case strings.Contains(name, ".."):
-		return p.Fail("'..' is not allowed in a property name")
-	}
-	for _, c := range name {
-		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.ContainsRune(":@_.-", c)) {
-			return p.Fail("invalid character '%c' in name '%s'", c, name)
+	refused := true
+	p.phone.locked(func() {
+		_, known := p.phone.set[name]
+		refused = strings.HasPrefix(name, "ro.") || strings.HasPrefix(name, "ctl.") || !known && len(p.phone.set) >= maxProperties ||
+			name == "" || len(name) > maxKey || len(value) > maxProperty
+		if !refused {
+			p.phone.set[name] = value
 		}
-	}
-	phone := p.phone
-	phone.mu.Lock()
-	_, known := phone.set[name]
-	refused := strings.HasPrefix(name, "ro.") || strings.HasPrefix(name, "ctl.") || !known && len(phone.set) >= maxProperties ||
-		len(name) > maxKey
-	if !refused {
-		phone.set[name] = value
-	}
-	phone.mu.Unlock()
+	})
 	if refused {
 		return p.Fail("failed to set property '%s' to '%s'", name, value)
 	}

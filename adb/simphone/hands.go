@@ -131,30 +131,12 @@ func (p *Phone) nodeChanged(name string, there bool, h Hands) {
 			if !write {
 				return waiting{ctx}, nil
 			}
-			node, err := p.hands.Open(name, size)
-			if err != nil {
-				return nil, shell.FileError(err.Error())
-			}
-			return inputNode{node}, nil
+			return p.hands.Open(name, size)
 		}})
 	if err != nil {
 		p.log.Error("input device without a file", "path", name, "error", err)
 	}
 }
-
-// inputNode is an input device that a command writes to.
-type inputNode struct{ *touchscreen.Node }
-
-func (n inputNode) Write(b []byte) (int, error) {
-	taken, err := n.Node.Write(b)
-	if err != nil {
-		err = shell.FileError(err.Error())
-	}
-	return taken, err
-}
-
-func (inputNode) Read([]byte) (int, error) { return 0, shell.FileError("Bad file descriptor") }
-func (inputNode) Close() error             { return nil }
 
 // waiting is an input device that a command reads: nobody touches the phone by hand.
 type waiting struct{ ctx context.Context }
@@ -350,16 +332,18 @@ func (m *monkeyScreen) Variable(name string) (string, bool) {
 // serveMonkey is monkey --port: it serves one client after the other until one asks
 // it to quit. At its end the screen turns by itself again, from upright.
 func (p *process) serveMonkey(m monkeyCall) int {
-	listener, err := p.Ports.Listen(p.Ctx, m.port)
+	clients, free, err := p.Ports.Listen(m.port)
 	if err != nil {
 		p.Print("Error binding to network socket.\n")
 		return 251
 	}
-	defer listener.Close()
+	defer free()
 	began, screen := p.phone.config.Clock(), &monkeyScreen{phone: p.phone}
 	for {
-		client, err := listener.Accept()
-		if err != nil {
+		var client net.Conn
+		select {
+		case client = <-clients:
+		case <-p.Ctx.Done():
 			return 130 // the connection to the phone ended, and monkey with it
 		}
 		quit, err := p.talkMonkey(client, screen)
@@ -377,7 +361,7 @@ func (p *process) serveMonkey(m monkeyCall) int {
 	p.phone.autoRotate()
 	elapsed := p.phone.config.Clock().Sub(began).Milliseconds()
 	p.Printf("Events injected: %d\n## Network stats: elapsed time=%dms (0ms mobile, 0ms wifi, %dms not connected)\n", screen.count, elapsed, elapsed)
-	p.ErrPrint(fmt.Sprintf("** System appears to have crashed at event %d of 2147483647 using seed %d\n", screen.count, m.seed))
+	p.ErrPrint(fmt.Sprintf("** System appears to have crashed at event %d of 2147483647 using seed 0\n", screen.count))
 	return screen.count & 0xff
 }
 

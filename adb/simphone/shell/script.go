@@ -17,23 +17,6 @@ func isLoneExec(c syntax.Command) bool {
 // exec runs a program in place of the shell, which ends with it.
 func (sh *interpreter) exec(args []string) int {
 	args = args[1:]
-	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
-		switch {
-		case args[0] == "--":
-			args = args[1:]
-		case args[0] == "-a" && len(args) > 1: // another $0, which no program here uses
-			args = args[2:]
-			continue
-		case args[0] == "-c": // an empty environment
-			clear(sh.exported)
-			args = args[1:]
-			continue
-		default:
-			sh.errorf("exec: %s: unknown option", args[0])
-			return 1
-		}
-		break
-	}
 	if len(args) == 0 {
 		return 0
 	}

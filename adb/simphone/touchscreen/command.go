@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // What uinput and hid have in common: objects one after the other on stdin, each
@@ -125,7 +127,7 @@ func (s *schedule) delay(d time.Duration) {
 }
 
 // wait waits until the device may do the next thing.
-func (s *schedule) wait(ctx context.Context) error { return sleep(ctx, time.Until(s.next)) }
+func (s *schedule) wait(ctx context.Context) error { return shell.Sleep(ctx, time.Until(s.next)) }
 
 // endOfReading is the exit code after an error of reading: a broken text and the end
 // of the input inside an object are noted in the log, and that is all.

@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // Bounds on what the command hid holds.
@@ -105,9 +107,9 @@ func (h *Hub) registerHID(o *object) *hidDevice {
 	var err error
 	switch h.config.Uhid {
 	case Missing:
-		err = ErrNotExist
+		err = shell.ErrNotExist
 	case ReadOnly:
-		err = ErrPermission
+		err = shell.ErrPermission
 	}
 	if err != nil {
 		h.log("HidCommandDevice", "Failed to open uhid: "+err.Error())

@@ -1,12 +1,14 @@
 package touchscreen
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // Glass receives the fingers: where they are, in pixels of the panel held upright,
@@ -26,19 +28,6 @@ const (
 	Writable
 	ReadOnly // opening it to write fails with EACCES
 	Missing  // ENOENT
-)
-
-// NodeError is an error of a device node, in the words of Android's programs.
-type NodeError string
-
-func (e NodeError) Error() string { return string(e) }
-
-// The errors of device nodes.
-const (
-	ErrPermission = NodeError("Permission denied")
-	ErrNotExist   = NodeError("No such file or directory")
-	ErrInvalid    = NodeError("Invalid argument")
-	ErrNoDevice   = NodeError("No such device")
 )
 
 // Config describes the touching side of a phone.
@@ -227,8 +216,8 @@ func (h *Hub) Uhid() Access { return h.config.Uhid }
 func (h *Hub) UinputNode() Access { return h.config.Uinput }
 
 // Open opens a device node to write events of 24 bytes, as 64-bit programs see
-// them, or of 16 to it. The errors are the Err values of this package.
-func (h *Hub) Open(path string, eventBytes int) (*Node, error) {
+// them, or of 16 to it. The errors are of shell.FileError.
+func (h *Hub) Open(path string, eventBytes int) (io.ReadWriteCloser, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, d := range h.devices {
@@ -237,13 +226,13 @@ func (h *Hub) Open(path string, eventBytes int) (*Node, error) {
 		}
 		switch d.access {
 		case Writable:
-			return &Node{hub: h, device: d, size: eventBytes}, nil
+			return &node{hub: h, device: d, size: eventBytes}, nil
 		case Missing:
-			return nil, ErrNotExist
+			return nil, shell.ErrNotExist
 		}
-		return nil, ErrPermission
+		return nil, shell.ErrPermission
 	}
-	return nil, ErrNotExist
+	return nil, shell.ErrNotExist
 }
 
 // Panel describes the phone's own touch screen.
@@ -294,20 +283,5 @@ func BuiltIn(p Panel) []Spec {
 		{Name: "fingerprint_touchpad", Bus: i2c, Keys: []uint16{btnTouch}, Axes: map[uint16]AbsInfo{
 			0x2f: {Maximum: 1}, 0x35: {Maximum: 255}, 0x36: {Maximum: 255}, 0x39: {Maximum: 65535}}},
 		{Name: p.Name, Location: "3-0048/input0", Bus: i2c, Keys: keys, Axes: axes, Properties: []uint16{propDirect}},
-	}
-}
-
-// sleep waits, or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // The types of a device's configuration, by the numbers of uinput's ioctls.
@@ -121,9 +123,9 @@ func (h *Hub) codes(o *object) map[int32]numbers {
 func (h *Hub) registerUinput(o *object) (*uinputDevice, error) {
 	switch h.config.Uinput {
 	case Missing:
-		return nil, fmt.Errorf("failed to open uinput: %w", ErrNotExist)
+		return nil, fmt.Errorf("failed to open uinput: %w", shell.ErrNotExist)
 	case ReadOnly:
-		return nil, fmt.Errorf("failed to open uinput: %w", ErrPermission)
+		return nil, fmt.Errorf("failed to open uinput: %w", shell.ErrPermission)
 	}
 	spec := o.spec()
 	spec.Location, spec.Version, spec.Axes = cmp.Or(o.Port, fmt.Sprintf("uinput:%d:%d:%d", o.ID, o.Vendor, o.Product)), 1, make(map[uint16]AbsInfo)
