@@ -25,12 +25,6 @@ func runCmd(p *process) int {
 	case len(args) == 0:
 		p.ErrPrint("cmd: No service specified; use -l to list all running services. Use -w to start and wait for service.\n")
 		return failed
-	case args[0] == "-l":
-		out := "Currently running services:\n"
-		for _, name := range []string{"activity", "input", "package", "settings", "window"} {
-			out += "  " + name + "\n"
-		}
-		return p.Print(out)
 	case services[args[0]] == nil || args[0] == "input" && inputGenerationOf(p.phone.config.SDK) < inputService:
 		p.ErrPrint("cmd: Can't find service: " + args[0] + "\n")
 		return failed
@@ -83,8 +77,6 @@ func runPm(p *process) int {
 	case "uninstall":
 		p.Print("Failure [DELETE_FAILED_INTERNAL_ERROR]\n")
 		return 1
-	case "get-install-location":
-		return p.Print("0[auto]\n")
 	case "grant", "revoke":
 		if len(args) >= 2 && p.isInstalled(args[0]) {
 			return 0
@@ -130,7 +122,7 @@ func (p *process) receive(args []string) {
 
 func (p *process) pmUsage(problem string) int {
 	return p.usage(problem, "Package manager (package) commands:\n"+
-		"  list packages [-f] [-3] [-s] [-U] [FILTER]\n  list features\n  list users\n  path PACKAGE\n  dump PACKAGE\n  clear PACKAGE\n"+
+		"  list packages [-f] [-3] [-s] [FILTER]\n  list features\n  list users\n  path PACKAGE\n  dump PACKAGE\n  clear PACKAGE\n"+
 		"  resolve-activity [--brief] [-a ACTION] [-c CATEGORY] [PACKAGE]\n")
 }
 
@@ -154,8 +146,6 @@ func (p *process) pmList(args []string) int {
 		return p.Print("feature:reqGlEsVersion=0x30002\nfeature:android.hardware.touchscreen\nfeature:android.hardware.touchscreen.multitouch\n")
 	case args[0] == "package" || args[0] == "packages":
 		return p.pmPackages(args[1:])
-	case args[0] == "libraries", args[0] == "instrumentation", args[0] == "permissions":
-		return 0
 	}
 	p.ErrPrint("Error: unknown list type '" + strings.Join(args, " ") + "'\n")
 	return 255
@@ -165,7 +155,7 @@ func (p *process) pmPackages(args []string) int {
 	flags, filter := map[string]bool{}, ""
 	for _, arg := range args {
 		switch {
-		case slices.Contains([]string{"-f", "-3", "-s", "-U", "-d", "-e", "-i", "-u", "-a", "--show-versioncode"}, arg):
+		case slices.Contains([]string{"-f", "-3", "-s", "-d", "-e", "-u", "-a", "--show-versioncode"}, arg):
 			flags[arg] = true
 		case strings.HasPrefix(arg, "-"):
 			p.ErrPrint("Error: Unknown option: " + arg + "\n")
@@ -191,12 +181,6 @@ func (p *process) pmPackages(args []string) int {
 		if flags["--show-versioncode"] {
 			line += " versionCode:1"
 		}
-		if flags["-i"] {
-			line += "  installer=null"
-		}
-		if flags["-U"] {
-			line += " uid:10100"
-		}
 		out.WriteString(line + "\n")
 	}
 	return p.Print(out.String())
@@ -205,23 +189,12 @@ func (p *process) pmPackages(args []string) int {
 // resolveActivity prints the activity that an intent leads to or, with all, every one
 // that it fits.
 func (p *process) resolveActivity(args []string, all bool) int {
-	brief, name := false, ""
+	name := ""
 	for i := 0; i < len(args); i++ {
 		switch arg := args[i]; {
-		case arg == "--brief":
-			brief = true
-		case slices.Contains([]string{"-a", "-c", "-d", "-t", "-f", "--query-flags"}, arg):
-			if i++; i < len(args) && arg == "-c" && args[i] == "android.intent.category.HOME" {
-				name = homePackage
-			}
-		case arg == "--components":
-			brief = true
-		case arg == "-n" && i+1 < len(args):
-			i++
-			name, _, _ = strings.Cut(args[i], "/")
-		case arg == "-p" && i+1 < len(args):
-			i++
-			name = args[i]
+		case arg == "--brief": // the form in which it is printed here
+		case slices.Contains([]string{"-a", "-c", "-d", "-t", "-f"}, arg):
+			i++ // its value decides nothing
 		case strings.HasPrefix(arg, "-"):
 			p.ErrPrint("Error: Unknown option: " + arg + "\n")
 			return 255
@@ -234,12 +207,8 @@ func (p *process) resolveActivity(args []string, all bool) int {
 		return p.Print("No activity found\n")
 	case name != homePackage && p.phone.chooses():
 		return p.printEntries(name, all)
-	case brief:
-		return p.Print("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n" + component(name) + "\n")
 	}
-	return p.Printf("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\nActivityInfo:\n  name=%s.%s\n  packageName=%s\n"+
-		"  enabled=true exported=true directBootAware=false\n  taskAffinity=%s targetActivity=null persistableMode=PERSIST_ROOT_ONLY\n"+
-		"  ApplicationInfo:\n    packageName=%s\n    sourceDir=%s\n", name, mainActivity, name, name, name, packageFile(name))
+	return p.Print("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n" + component(name) + "\n")
 }
 
 // The exit codes of monkey.

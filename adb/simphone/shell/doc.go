@@ -4,7 +4,7 @@
 //
 // The shell has the parts of mksh that programs for a phone use: lists, pipes,
 // redirections, variables, parameters, $(…), $((…)), if, for, while, case, patterns,
-// exec, eval, sh; no functions and no arrays. On a terminal a line can be edited,
+// exec, sh; no functions and no arrays. On a terminal a line can be edited,
 // Ctrl-C ends the foreground, and Ctrl-D its input or, at the prompt, the shell.
 // Programs, paths and files have bounds, and nothing reaches the host.
 //

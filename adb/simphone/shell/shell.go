@@ -708,16 +708,6 @@ func (sh *interpreter) builtin(name string) func(args []string) int {
 		return func([]string) int { sh.jobs.Wait(); return 0 }
 	case "exec":
 		return sh.exec
-	case "eval":
-		return func(args []string) int { return sh.program(strings.Join(args[1:], " ")) }
-	case ".":
-		return sh.source
-	case "set":
-		return sh.setParameters
-	case "shift":
-		return sh.shift
-	case "trap", "umask", "ulimit":
-		return func([]string) int { return 0 } // nothing here depends on these
 	case "read":
 		return sh.read
 	case "command", "which":
