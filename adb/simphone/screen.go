@@ -687,13 +687,11 @@ func writeFrame(out io.Writer, frame *image.RGBA, usePNG bool, sdk int) error {
 	}
 	const rgba8888, sRGB = 1, 1
 	size := frame.Bounds().Size()
-	header := binary.LittleEndian.AppendUint32(nil, uint32(size.X))
-	header = binary.LittleEndian.AppendUint32(header, uint32(size.Y))
-	header = binary.LittleEndian.AppendUint32(header, rgba8888)
+	header := []uint32{uint32(size.X), uint32(size.Y), rgba8888}
 	if sdk >= 26 {
-		header = binary.LittleEndian.AppendUint32(header, sRGB)
+		header = append(header, sRGB)
 	}
-	if _, err := out.Write(header); err != nil {
+	if err := binary.Write(out, binary.LittleEndian, header); err != nil {
 		return err
 	}
 	_, err := out.Write(frame.Pix)

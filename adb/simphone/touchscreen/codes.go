@@ -32,7 +32,6 @@ const (
 
 // The largest code of each type, and the largest property.
 const (
-	maxType     = 0x1f
 	maxKey      = 0x2ff
 	maxAbs      = 0x3f
 	maxProperty = 0x1f
