@@ -28,7 +28,7 @@ type Hands struct {
 	// Nodes, Uhid and Uinput are what the shell may do with /dev/input/event*,
 	// /dev/uhid and /dev/uinput.
 	Nodes, Uhid, Uinput touchscreen.Access
-	Without             []string // commands that the maker or the version left out, such as "uinput" or "md5sum"
+	Without             []string // commands that the maker or the version left out, such as "uinput" or "gzip"
 	// Opening is the time from the making of a device until Android has opened it, in
 	// real time.
 	Opening time.Duration
