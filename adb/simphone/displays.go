@@ -138,3 +138,16 @@ func turned(size image.Point, rotation int) image.Point {
 	}
 	return size
 }
+
+// turn turns a place on a display held upright, whose far corner is at w, h, into a rotation.
+func turn(rotation int, w, h, x, y float64) (float64, float64) {
+	switch rotation {
+	case 1:
+		return y, w - x
+	case 2:
+		return w - x, h - y
+	case 3:
+		return h - y, x
+	}
+	return x, y
+}

@@ -194,21 +194,9 @@ func (g *glass) touch(kind EventKind, x, y float64) {
 // fromPanel turns a place in pixels of the panel held upright into one of the frame:
 // an override of the size scales it, and the rotation turns it.
 func (s *screenState) fromPanel(x, y float64) (float64, float64) {
-	size := s.frameSize()
+	size := turned(s.frameSize(), s.rotation)
 	w, h := float64(size.X), float64(size.Y)
-	if s.rotation%2 == 1 {
-		w, h = h, w
-	}
-	x, y = x*w/float64(s.natural.X), y*h/float64(s.natural.Y)
-	switch s.rotation {
-	case 1:
-		return y, w - 1 - x
-	case 2:
-		return w - 1 - x, h - 1 - y
-	case 3:
-		return h - 1 - y, x
-	}
-	return x, y
+	return turn(s.rotation, w-1, h-1, x*w/float64(s.natural.X), y*h/float64(s.natural.Y))
 }
 
 // has reports whether a command is there: some came with a version of Android, and

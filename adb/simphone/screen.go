@@ -273,21 +273,16 @@ func (s *screenState) frameSize() image.Point {
 	if s.override != (image.Point{}) {
 		size = s.override
 	}
-	if s.rotation%2 == 1 {
-		size.X, size.Y = size.Y, size.X
-	}
-	return size
+	return turned(size, s.rotation)
 }
 
 // captureSize is the size of a frame: on some phones screencap does not follow an
 // override.
 func (s *screenState) captureSize() image.Point {
-	if !s.ignored {
-		return s.frameSize()
+	if s.ignored {
+		return turned(s.natural, s.rotation)
 	}
-	panel := *s
-	panel.override = image.Point{}
-	return panel.frameSize()
+	return s.frameSize()
 }
 
 // statusBar is the number of status bars that would fill the screen's height.
