@@ -337,27 +337,14 @@ func (r *recorder) encode(out []byte) []byte {
 	return out
 }
 
-// signals are those that kill knows, by name and number.
-var signals = map[string]int{"0": 0, "HUP": 1, "INT": 2, "KILL": 9, "TERM": 15}
-
 // runKill sends a signal. Of what runs here only the shell's own processes may be ended,
 // and only recorders are listed: each of these signals ends them with their display.
 func runKill(p *process) int {
 	args, signal := p.Args[1:], "TERM"
-	switch {
-	case len(args) > 1 && args[0] == "-s":
-		signal, args = args[1], args[2:]
-	case len(args) > 0 && strings.HasPrefix(args[0], "-"):
-		signal, args = args[0][1:], args[1:]
+	if len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		signal, args = strings.TrimPrefix(strings.ToUpper(args[0][1:]), "SIG"), args[1:]
 	}
-	signal = strings.TrimPrefix(strings.ToUpper(signal), "SIG")
-	for name, number := range signals {
-		if signal == strconv.Itoa(number) {
-			signal = name
-		}
-	}
-	number, known := signals[signal]
-	if !known {
+	if !slices.Contains([]string{"0", "1", "2", "9", "15", "HUP", "INT", "KILL", "TERM"}, signal) {
 		return p.Fail("bad signal '%s'", signal)
 	}
 	if len(args) == 0 {
@@ -368,17 +355,15 @@ func runKill(p *process) int {
 		pid, err := strconv.Atoi(arg)
 		if err != nil {
 			status = p.Fail("unknown pid '%s'", arg)
-			continue
-		}
-		if err := p.phone.signal(pid, number); err != "" {
-			status = p.Fail("%d: %s", pid, err)
+		} else if refused := p.phone.signal(pid, signal != "0"); refused != "" {
+			status = p.Fail("%d: %s", pid, refused)
 		}
 	}
 	return status
 }
 
-// signal sends a signal to a process, and returns why that is refused.
-func (p *Phone) signal(pid, number int) string {
+// signal sends a signal to a process, which may end it, and returns why that is refused.
+func (p *Phone) signal(pid int, ends bool) string {
 	p.recorders.mu.Lock()
 	r := p.recorders.live[pid]
 	p.recorders.mu.Unlock()
@@ -387,7 +372,7 @@ func (p *Phone) signal(pid, number int) string {
 		return "Operation not permitted"
 	case r == nil:
 		return "No such process"
-	case number != 0:
+	case ends:
 		r.end()
 	}
 	return ""

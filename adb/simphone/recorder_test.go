@@ -186,7 +186,7 @@ func TestRecorderChanges(t *testing.T) {
 func TestRecorderEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		phone, app := recordingPhone(t, Config{})
-		for _, signal := range []string{"-INT", "-2", "-HUP", "-s SIGINT"} {
+		for _, signal := range []string{"-INT", "-2", "-HUP", "-SIGINT"} {
 			out, _ := record(t, phone, smallFrames)
 			pid := pidOf(t, out)
 			pixel(t, out)
