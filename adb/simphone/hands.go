@@ -62,7 +62,7 @@ func (p *Phone) addHands() error {
 	setDefault(&h.CatBits, 64)
 	h.Panel.Width, h.Panel.Height = p.config.Size.X, p.config.Size.Y
 	hub, err := touchscreen.New(touchscreen.Config{
-		SDK: p.config.SDK, Width: h.Panel.Width, Height: h.Panel.Height, Glass: &glass{phone: p}, Now: p.now, Opening: h.Opening,
+		SDK: p.config.SDK, Width: h.Panel.Width, Height: h.Panel.Height, Glass: &glass{phone: p}, Opening: h.Opening,
 		Log:     func(tag, message string) { p.log.Debug("input", "tag", tag, "message", message) },
 		Devices: touchscreen.BuiltIn(h.Panel), SecondDisplay: h.SecondDisplay, Nodes: h.Nodes, Uhid: h.Uhid, Uinput: h.Uinput,
 		Changed: func(path string, there bool) { p.nodeChanged(path, there, h) },
@@ -157,20 +157,20 @@ type glass struct {
 	slot  int
 }
 
-func (g *glass) Down(slot int, x, y float64, _ time.Duration) {
+func (g *glass) Down(slot int, x, y float64) {
 	if !g.down {
 		g.down, g.slot = true, slot
 		g.touch(EventDown, x, y)
 	}
 }
 
-func (g *glass) Move(slot int, x, y float64, _ time.Duration) {
+func (g *glass) Move(slot int, x, y float64) {
 	if g.down && g.slot == slot {
 		g.touch(EventMove, x, y)
 	}
 }
 
-func (g *glass) Up(slot int, x, y float64, _ time.Duration) {
+func (g *glass) Up(slot int, x, y float64) {
 	if g.down && g.slot == slot {
 		g.down = false
 		g.touch(EventUp, x, y)

@@ -15,9 +15,9 @@ import (
 // from 0, and the slot that tells several apart. It is called from one goroutine at
 // a time, and must not call the [Hub].
 type Glass interface {
-	Down(slot int, x, y float64, now time.Duration)
-	Move(slot int, x, y float64, now time.Duration)
-	Up(slot int, x, y float64, now time.Duration)
+	Down(slot int, x, y float64)
+	Move(slot int, x, y float64)
+	Up(slot int, x, y float64)
 }
 
 // Access says what the shell may do with a device node.
@@ -35,7 +35,6 @@ type Config struct {
 	SDK           int // the version of Android as API level; default 34
 	Width, Height int // of the panel held upright, in pixels
 	Glass         Glass
-	Now           func() time.Duration // the time since the phone started; default 0
 	// Opening is the time from the making of a device until Android has opened it.
 	Opening time.Duration
 	// After runs f later; default time.AfterFunc. With Opening 0 it is not used.
@@ -73,9 +72,6 @@ func New(config Config) (*Hub, error) {
 	}
 	if config.SDK == 0 {
 		config.SDK = 34
-	}
-	if config.Now == nil {
-		config.Now = func() time.Duration { return 0 }
 	}
 	if config.After == nil {
 		config.After = func(d time.Duration, f func()) { time.AfterFunc(d, f) }
