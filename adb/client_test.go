@@ -8,9 +8,9 @@ import (
 	"os"
 	"runtime"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tapwise/adb/adbtest/await"
@@ -307,15 +307,13 @@ func TestServerThatAnswersGarbage(t *testing.T) {
 }
 
 func TestServerThatAnswersNothing(t *testing.T) {
-	client := fakeServer(t, hang)
-	client.config.Timeout = 50 * time.Millisecond
-	calls := map[string]func(context.Context) error{}
-	for name := range everyCall(client) {
-		calls[name] = everyCall(client)[name] // of a phone of its own
+	var names []string
+	for name := range everyCall(clientFor(t, "127.0.0.1:1", Config{})) {
+		names = append(names, name)
 	}
-	var asking sync.WaitGroup
-	for name, call := range calls {
-		asking.Go(func() { // all at once, for each asks for two seconds whether the phone is alive
+	for _, name := range names {
+		synctest.Test(t, func(t *testing.T) {
+			call := everyCall(pipedServer(t, hang))[name]
 			if err := call(t.Context()); !errors.Is(err, ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s: %v, want an ErrTimeout of our own", name, err)
 			}
@@ -326,7 +324,6 @@ func TestServerThatAnswersNothing(t *testing.T) {
 			}
 		})
 	}
-	asking.Wait()
 }
 
 // A lateContext is over a while after its deadline, as every context is on a busy machine.

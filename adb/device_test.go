@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tapwise/adb/hand"
@@ -24,12 +25,17 @@ import (
 // phoneScript is a fake phone R58M that answers services by their names, "*" all
 // others; it records the requests.
 type phoneScript struct {
+	piped bool // it is in a bubble of package synctest
 	mu    sync.Mutex
 	asked []string
 }
 
 func (s *phoneScript) start(t *testing.T, state string, services func(c net.Conn, service string)) *Device {
-	return phoneOf(fakeServer(t, func(c net.Conn) {
+	serve := fakeServer
+	if s.piped {
+		serve = pipedServer
+	}
+	return phoneOf(serve(t, func(c net.Conn) {
 		for {
 			service := request(c)
 			switch service {
@@ -382,22 +388,23 @@ func TestCaptureWithoutScreenInfo(t *testing.T) {
 
 func TestSilentPhoneInAFrame(t *testing.T) {
 	img := picture(image.Pt(20, 40))
-	for _, method := range []Method{Raw, RawGzip, PNG} {
-		d := new(phoneScript).start(t, "device", func(c net.Conn, service string) {
-			okay(c)
-			if strings.HasPrefix(service, "exec:") {
-				_, _ = c.Write(map[Method][]byte{
-					Raw: rawFrame(image.Pt(20, 40), 1, 16, img.Pix)[:999], RawGzip: packed(rawFrame(image.Pt(20, 40), 1, 16, img.Pix))[:999], PNG: encoded(t, img)[:999],
-				}[method])
+	for method, half := range map[Method][]byte{
+		Raw: rawFrame(image.Pt(20, 40), 1, 16, img.Pix)[:999], RawGzip: packed(rawFrame(image.Pt(20, 40), 1, 16, img.Pix))[:999], PNG: encoded(t, img)[:999],
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			d := (&phoneScript{piped: true}).start(t, "device", func(c net.Conn, service string) {
+				okay(c)
+				if strings.HasPrefix(service, "exec:") {
+					_, _ = c.Write(half)
+				}
+				hang(c)
+			})
+			_, err := d.CaptureWith(t.Context(), method)
+			var fault *FrameError
+			if !errors.Is(err, ErrTimeout) || errors.As(err, &fault) {
+				t.Errorf("%s: %v, want an ErrTimeout", method, err)
 			}
-			hang(c)
 		})
-		d.client.config.Timeout = 100 * time.Millisecond
-		_, err := d.CaptureWith(t.Context(), method)
-		var fault *FrameError
-		if !errors.Is(err, ErrTimeout) || errors.As(err, &fault) {
-			t.Errorf("%s: %v, want an ErrTimeout", method, err)
-		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"tapwise/adb/adbtest/await"
 	"tapwise/adb/hand"
@@ -56,6 +57,32 @@ func fakeServer(t testing.TB, handle func(net.Conn)) *Client {
 		serving.Wait()
 	})
 	return clientFor(t, listener.Addr().String(), Config{})
+}
+
+// pipedServer is fakeServer with pipes for connections: in a bubble of package synctest, who
+// waits for it waits no time. Phones are not connected through it, and no files copied.
+func pipedServer(t testing.TB, handle func(net.Conn)) *Client {
+	t.Helper()
+	var serving sync.WaitGroup
+	ended, end := context.WithCancel(context.Background())
+	t.Cleanup(func() {
+		end()
+		serving.Wait()
+	})
+	return clientFor(t, "127.0.0.1:1", Config{Dial: func(context.Context) (net.Conn, error) {
+		here, there := net.Pipe()
+		context.AfterFunc(ended, func() { there.Close() })
+		serving.Go(func() {
+			defer there.Close()
+			handle(there)
+		})
+		return here, nil
+	}})
+}
+
+// inBubble runs a test in a bubble of package synctest.
+func inBubble(t *testing.T, name string, f func(t *testing.T)) {
+	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
 }
 
 func clientFor(t testing.TB, address string, config Config) *Client {

@@ -624,8 +624,8 @@ func TestTouchRefusals(t *testing.T) {
 		{"no motionevent", hand.Motion, map[string]string{"shell:input": "tap <x> <y>\nswipe\n__RC0\n"}, "no motionevent", nil},
 		{"a port that does not listen", hand.Monkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": "hang"}, "does not listen", hand.ErrNoMonkey},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			d := new(phoneScript).start(t, "device", func(c net.Conn, service string) {
+		inBubble(t, test.name, func(t *testing.T) {
+			d := (&phoneScript{piped: true}).start(t, "device", func(c net.Conn, service string) {
 				text := "__RC0\n"
 				if strings.HasPrefix(service, "shell:wm size") {
 					text = "Physical size: 1080x2340\n  DisplayFrames w=1080 h=2340 r=0\n__RC0\n"

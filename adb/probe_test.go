@@ -2,6 +2,7 @@ package adb
 
 import (
 	"errors"
+	"image"
 	"image/color"
 	"strings"
 	"testing"
@@ -16,9 +17,6 @@ import (
 // The methods compete by time: where bytes are dear, packing wins; where gzip is slow
 // and bytes are cheap, raw pixels win.
 func TestProbeChoosesByCost(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it waits for slow phones")
-	}
 	for name, test := range map[string]struct {
 		config simphone.Config
 		method Method
@@ -27,10 +25,11 @@ func TestProbeChoosesByCost(t *testing.T) {
 		"Wi-Fi":            {simphone.Config{SDK: 28, Rate: 1_000_000, Costs: simphone.Costs{GzipRate: 4_000_000, PNG: 900 * time.Millisecond}}, RawGzip},
 		"PNG":              {simphone.Config{SDK: 28, Rate: 1_000_000, Hands: simphone.Hands{Without: []string{"gzip"}}, Costs: simphone.Costs{PNG: 250 * time.Millisecond}}, PNG},
 	} {
-		t.Run(name, func(t *testing.T) {
+		inBubble(t, name, func(t *testing.T) {
 			test.config.Apps = []simphone.Installed{simphone.Instance(plain{})}
 			test.config.Foreground = plain{}.Package()
-			_, d := openPhone(t, test.config, Config{})
+			test.config.Size = image.Pt(540, 1170)
+			_, d := linked(t, test.config, Config{})
 			timings, err := d.Probe(t.Context())
 			if err != nil || d.Method() != test.method {
 				t.Errorf("chose %s, %v of %+v, want %s", d.Method(), err, timings, test.method)

@@ -159,13 +159,13 @@ func TestOrdinaryCommands(t *testing.T) {
 
 func TestShellStdin(t *testing.T) {
 	server, phone := connect(t, simphone.Config{})
-	cmd := server.Command(t.Context(), "-s", phone.Addr(), "shell", "cat | wc -c; echo done")
-	cmd.Stdin = strings.NewReader(strings.Repeat("x", 300_000))
+	cmd := server.Command(t.Context(), "-s", phone.Addr(), "shell", "grep -c x; echo done")
+	cmd.Stdin = strings.NewReader(strings.Repeat(strings.Repeat("x", 99)+"\n", 3000))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	expect(t, "wc", string(out), "300000\ndone\n")
+	expect(t, "lines", string(out), "3000\ndone\n")
 
 	cmd = server.Command(t.Context(), "-s", phone.Addr(), "shell")
 	cmd.Stdin = strings.NewReader("echo one\ncd /sdcard\npwd\nexit 4\necho never\n")
@@ -260,8 +260,10 @@ func TestPushPull(t *testing.T) {
 				if err != nil || !bytes.Equal(got, want) {
 					t.Errorf("%d bytes came back of %d (%v)", len(got), len(want), err)
 				}
-				count := server.Run("-s", phone.Addr(), "shell", "wc -c /sdcard/Download/there").Stdout
-				expect(t, "wc", string(count), fmt.Sprintf("%d /sdcard/Download/there\n", size))
+				listed := string(server.Run("-s", phone.Addr(), "shell", "ls -l /sdcard/Download/there").Stdout)
+				if !strings.Contains(listed, fmt.Sprintf(" %d ", size)) {
+					t.Errorf("ls printed %q, expected %d bytes", listed, size)
+				}
 			})
 		}
 		listing := string(server.Run("-s", phone.Addr(), "ls", "/sdcard/Download").Stdout)

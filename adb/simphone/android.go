@@ -45,9 +45,7 @@ func (c Config) properties() map[string]string {
 
 func runGetprop(p *process) int {
 	properties := p.phone.config.properties()
-	p.phone.mu.Lock()
-	maps.Copy(properties, p.phone.set)
-	p.phone.mu.Unlock()
+	p.phone.locked(func() { maps.Copy(properties, p.phone.set) })
 	if len(p.Args) > 1 {
 		value, ok := properties[p.Args[1]]
 		if !ok && len(p.Args) > 2 {
@@ -68,35 +66,21 @@ const (
 	maxProperties = 1024
 )
 
-// runSetprop sets a property, with the checks and messages of toybox. Properties
-// that begin with ro. are set once, when the phone starts.
+// runSetprop sets a property. Those that begin with ro. are set once, when the phone starts.
 func runSetprop(p *process) int {
 	if len(p.Args) != 3 {
 		return p.Fail("Needs 2 arguments (see \"setprop --help\")")
 	}
 	name, value := p.Args[1], p.Args[2]
-	switch {
-	case len(value) > maxProperty:
-		return p.Fail("value '%s' too long; try '%s'", value, value[:maxProperty])
-	case name == "" || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "."):
-		return p.Fail("property names must not start or end with '.'")
-	case strings.Contains(name, ".."):
-		return p.Fail("'..' is not allowed in a property name")
-	}
-	for _, c := range name {
-		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.ContainsRune(":@_.-", c)) {
-			return p.Fail("invalid character '%c' in name '%s'", c, name)
+	refused := true
+	p.phone.locked(func() {
+		_, known := p.phone.set[name]
+		refused = strings.HasPrefix(name, "ro.") || strings.HasPrefix(name, "ctl.") || !known && len(p.phone.set) >= maxProperties ||
+			name == "" || len(name) > maxKey || len(value) > maxProperty
+		if !refused {
+			p.phone.set[name] = value
 		}
-	}
-	phone := p.phone
-	phone.mu.Lock()
-	_, known := phone.set[name]
-	refused := strings.HasPrefix(name, "ro.") || strings.HasPrefix(name, "ctl.") || !known && len(phone.set) >= maxProperties ||
-		len(name) > maxKey
-	if !refused {
-		phone.set[name] = value
-	}
-	phone.mu.Unlock()
+	})
 	if refused {
 		return p.Fail("failed to set property '%s' to '%s'", name, value)
 	}
@@ -261,39 +245,6 @@ type startRequest struct {
 	stop     bool     // end the app first
 }
 
-// startOption is one option of `am start`: the number of its values, and its effect
-// on the request.
-type startOption struct {
-	values int
-	apply  func(r *startRequest, value string)
-}
-
-// intentPart is an option whose value becomes a part of the intent.
-func intentPart(before, after string) startOption {
-	return startOption{values: 1, apply: func(r *startRequest, value string) {
-		r.intent = append(r.intent, before+value+after)
-	}}
-}
-
-func startOptions() map[string]startOption {
-	ignored, extra := startOption{}, startOption{values: 2} // an extra has a name and a value
-	return map[string]startOption{
-		"-W": {apply: func(r *startRequest, _ string) { r.wait = true }},
-		"-S": {apply: func(r *startRequest, _ string) { r.stop = true }},
-		"-n": {values: 1, apply: (*startRequest).setComponent},
-		"-p": {values: 1, apply: func(r *startRequest, value string) { r.name = value }},
-		"-a": intentPart("act=", ""),
-		"-c": intentPart("cat=[", "]"),
-		"-d": intentPart("dat=", ""),
-		"-f": intentPart("flg=", ""),
-
-		"--user": {values: 1, apply: func(r *startRequest, value string) { r.user, _ = strconv.Atoi(value) }}, // "current" is 0
-		"--es":   extra, "--ei": extra, "--ez": extra, "-e": extra,
-		"-D": ignored, "-N": ignored, "-R": ignored,
-		"--activity-clear-top": ignored, "--activity-single-top": ignored, "--activity-brought-to-front": ignored,
-	}
-}
-
 // setComponent takes PACKAGE or PACKAGE/ACTIVITY.
 func (r *startRequest) setComponent(text string) {
 	r.name, r.activity, _ = strings.Cut(text, "/")
@@ -302,25 +253,41 @@ func (r *startRequest) setComponent(text string) {
 // parseStart reads the arguments of `am start`. A value that is missing at the end
 // is empty. An unknown option is returned as it was given.
 func parseStart(args []string) (r startRequest, unknown string) {
-	options := startOptions()
+	value := func() (value string) {
+		if len(args) > 0 {
+			value, args = args[0], args[1:]
+		}
+		return value
+	}
 	for len(args) > 0 {
-		arg := args[0]
-		args = args[1:]
-		option, known := options[arg]
-		switch {
-		case !known && strings.HasPrefix(arg, "-"):
-			return r, arg
-		case !known:
+		switch arg := value(); arg {
+		case "-W":
+			r.wait = true
+		case "-S":
+			r.stop = true
+		case "-n":
+			r.setComponent(value())
+		case "-p":
+			r.name = value()
+		case "-a":
+			r.intent = append(r.intent, "act="+value())
+		case "-c":
+			r.intent = append(r.intent, "cat=["+value()+"]")
+		case "-d":
+			r.intent = append(r.intent, "dat="+value())
+		case "-f":
+			r.intent = append(r.intent, "flg="+value())
+		case "--user":
+			r.user, _ = strconv.Atoi(value()) // "current" is 0
+		case "--es", "--ei", "--ez", "-e": // an extra has a name and a value
+			value()
+			value()
+		case "-D", "-N", "-R", "--activity-clear-top", "--activity-single-top", "--activity-brought-to-front":
+		default:
+			if strings.HasPrefix(arg, "-") {
+				return r, arg
+			}
 			r.setComponent(arg)
-			continue
-		}
-		value := ""
-		if option.values > 0 && len(args) > 0 {
-			value = args[0]
-		}
-		args = args[min(option.values, len(args)):]
-		if option.apply != nil {
-			option.apply(&r, value)
 		}
 	}
 	if strings.HasPrefix(r.activity, ".") {

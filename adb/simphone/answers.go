@@ -39,16 +39,12 @@ func (a Answer) answers(line string) bool {
 // AddAnswers makes the phone answer commands otherwise from now on. Where several answer
 // one command, all print, and one that does nothing wins.
 func (p *Phone) AddAnswers(answers ...Answer) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.faults.answers = append(slices.Clip(p.faults.answers), answers...)
+	p.locked(func() { p.faults.answers = append(slices.Clip(p.faults.answers), answers...) })
 }
 
 // ClearAnswers ends that.
 func (p *Phone) ClearAnswers() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.faults.answers = nil
+	p.locked(func() { p.faults.answers = nil })
 }
 
 // answersTo are those to a command line.

@@ -42,33 +42,14 @@ func (s *screenState) land(x, y float64) (float64, float64) {
 	}
 	setDefault(&e.ScaleX, 1)
 	setDefault(&e.ScaleY, 1)
-	rotation, size := s.rotation, s.frameSize()
-	w, h := float64(size.X), float64(size.Y)
-	if rotation%2 == 1 {
-		w, h = h, w // held upright
-	}
-	// To the panel's own pixels and back.
-	switch rotation {
-	case 1:
-		x, y = w-y, x
-	case 2:
-		x, y = w-x, h-y
-	case 3:
-		x, y = y, h-x
-	}
+	size := s.frameSize()
+	upright := turned(size, s.rotation)
+	w, h := float64(upright.X), float64(upright.Y)
+	x, y = turn(4-s.rotation, float64(size.X), float64(size.Y), x, y) // to the panel's own pixels
 	dx, dy := e.ScaleX*(x-w/2), e.ScaleY*(y-h/2)
 	sin, cos := math.Sincos(e.Turn * math.Pi / 180)
 	part := w / float64(s.natural.X)
-	x, y = w/2+part*e.OffsetX+cos*dx-sin*dy, h/2+part*e.OffsetY+sin*dx+cos*dy
-	switch rotation {
-	case 1:
-		x, y = y, w-x
-	case 2:
-		x, y = w-x, h-y
-	case 3:
-		x, y = h-y, x
-	}
-	return x, y
+	return turn(s.rotation, w, h, w/2+part*e.OffsetX+cos*dx-sin*dy, h/2+part*e.OffsetY+sin*dx+cos*dy)
 }
 
 // insets are the margins, in pixels, that the cutout takes from the sides of the

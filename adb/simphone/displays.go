@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // coverID is the physical id of the cover display of a foldable; that of the display
@@ -75,78 +74,61 @@ func (p *process) takeDisplay(args []string) (rest []string, cover, ok bool) {
 	return args, id != app, id == app || id == 0
 }
 
-// display is a display as the window manager describes it.
+// display is a display as dumps describe it.
 type display struct {
-	id                  int
-	natural, set, seen  image.Point // as it was built, as wm set it, and as apps see it, turned
-	density, setDensity int
-	rotation            int
-	focus               string // the lines of the focused window and app
-	cutout              string // the line of the cutout; empty for none
+	SDK                       int
+	ID                        int
+	Physical                  string
+	Active                    bool
+	Natural, Set, Seen, Built image.Point // as it was made, as wm set it, as apps see it, turned, and as it was made, turned
+	Density, SetDensity       int
+	Rotation                  int
+	Focus, FocusedApp         string           // the focused window and app
+	Cutout                    *image.Rectangle // nil for none; its corners are the insets
 }
 
-// dump writes its part of `dumpsys window displays`, in the form of the pretended
-// Android.
-func (d display) dump(b *strings.Builder, sdk int) {
-	organized, least, base := "", "", ""
-	if sdk >= 31 {
-		organized = " (organized)"
+func (d display) Short() int   { return min(d.Seen.X, d.Seen.Y) }
+func (d display) Long() int    { return max(d.Seen.X, d.Seen.Y) }
+func (d display) Degrees() int { return d.Rotation * 90 }
+
+// appsDisplay describes the display that shows the apps; the caller holds mu.
+func (p *Phone) appsDisplay(front dumpedApp, activity string) display {
+	c, s := p.config, p.screen
+	d := display{SDK: c.SDK, ID: c.appDisplay(), Physical: displayID, Active: s.on, Natural: c.Size, Set: c.Size, Seen: s.frameSize(),
+		Built: turned(c.Size, s.rotation), Density: c.Density, SetDensity: c.Density, Rotation: s.rotation}
+	setDefault(&s.override, d.Set)
+	setDefault(&s.density, d.SetDensity)
+	d.Set, d.SetDensity = s.override, s.density
+	if c.Cutout > 0 {
+		left, top, right, bottom := s.insets()
+		d.Cutout = &image.Rectangle{Min: image.Pt(left, top), Max: image.Pt(right, bottom)}
 	}
-	if sdk >= 33 {
-		least = " mMinSizeOfResizeableTaskDp=220"
-	}
-	if d.set != d.natural || d.setDensity != d.density {
-		base = fmt.Sprintf(" base=%dx%d %ddpi", d.set.X, d.set.Y, d.setDensity)
-	}
-	short, long := min(d.seen.X, d.seen.Y), max(d.seen.X, d.seen.Y)
-	fmt.Fprintf(b, "  Display: mDisplayId=%d%s\n    init=%dx%d %ddpi%s%s cur=%dx%d app=%dx%d rng=%dx%d-%dx%d\n", d.id, organized,
-		d.natural.X, d.natural.Y, d.density, least, base, d.seen.X, d.seen.Y, d.seen.X, d.seen.Y, short, short, long, long)
+	over := p.troubles.over(front.Name)
 	switch {
-	case sdk < 26:
-		b.WriteString("    deferred=false layoutNeeded=false\n")
-	case sdk < 34:
-		fmt.Fprintf(b, "    deferred=false mLayoutNeeded=false mTouchExcludeRegion=SkRegion((0,0,%d,%d))\n", d.seen.X, d.seen.Y)
+	case s.covered():
+		d.Focus = fmt.Sprintf("Window{%07x u0 %s}", 104729, c.shade())
+	case over != nil && over.app.(*overlay).frozen:
+		d.Focus = fmt.Sprintf("Window{%07x u0 Application Not Responding: %s}", 104743, front.Name)
+	case activity != "":
+		d.Focus = fmt.Sprintf("Window{%07x u%d %s}", front.PID*4177, front.User, front.Component)
 	default:
-		b.WriteString("    deferred=false mLayoutNeeded=false\n")
+		d.Focus = fmt.Sprintf("Window{%07x u%d %s/%s.%s}", front.PID*4177, front.User, front.Name, front.Name, mainActivity)
 	}
-	if sdk >= 29 {
-		fmt.Fprintf(b, "%s\n  DisplayRotation\n    mCurrentAppOrientation=SCREEN_ORIENTATION_UNSPECIFIED\n    mLastOrientation=-1\n"+
-			"    mRotation=%d mDeferredRotationPauseCount=0\n    mUserRotationMode=USER_ROTATION_LOCKED mUserRotation=ROTATION_%d\n",
-			d.focus, d.rotation, d.rotation*90)
+	if d.FocusedApp = front.Record(); c.SDK < 30 {
+		d.FocusedApp = fmt.Sprintf("AppWindowToken{%07x token=Token{%07x %s}}", front.PID*6151, front.PID*3571, front.Record())
 	}
-	if sdk >= 28 {
-		fmt.Fprintf(b, "  DisplayFrames w=%d h=%d r=%d\n%s", d.seen.X, d.seen.Y, d.rotation, d.cutout)
-	}
+	return d
 }
 
-// viewports are the displays as `dumpsys display` lists them.
-func (p *state) viewports() string {
-	sdk, size := p.config.SDK, p.screen.frameSize()
-	apps := viewport(sdk, p.config.appDisplay(), displayID, p.screen.on, p.screen.rotation, size, p.config.Size)
+// shade is the system's window that also shows the lock.
+func (c Config) shade() string {
 	switch {
-	case sdk < 29:
-		return "  mDefaultViewport=" + apps + "\n  mExternalTouchViewport=DisplayViewport{valid=false, displayId=0, orientation=0," +
-			" logicalFrame=Rect(0, 0 - 0, 0), physicalFrame=Rect(0, 0 - 0, 0), deviceWidth=0, deviceHeight=0}\n"
-	case p.config.Cover != (image.Point{}):
-		apps = viewport(sdk, 0, coverID, false, 0, p.config.Cover, p.config.Cover) + ", " + apps
+	case c.SDK >= 30:
+		return "NotificationShade"
+	case c.SDK >= 21:
+		return "StatusBar"
 	}
-	return "  mViewports=[" + apps + "]\n"
-}
-
-// viewport is one of them. A device is as large as it was built, and turned with the
-// screen.
-func viewport(sdk, id int, physical string, active bool, rotation int, seen, built image.Point) string {
-	first, unique := "valid=true", ""
-	if sdk >= 29 {
-		first, unique = "type=INTERNAL, valid=true", " uniqueId='local:"+physical+"', physicalPort=129,"
-	}
-	if sdk >= 30 {
-		first += fmt.Sprintf(", isActive=%t", active)
-	}
-	built = turned(built, rotation)
-	return fmt.Sprintf("DisplayViewport{%s, displayId=%d,%s orientation=%d, logicalFrame=Rect(0, 0 - %d, %d),"+
-		" physicalFrame=Rect(0, 0 - %d, %d), deviceWidth=%d, deviceHeight=%d}",
-		first, id, unique, rotation, seen.X, seen.Y, built.X, built.Y, built.X, built.Y)
+	return "Keyguard"
 }
 
 // turned is a size in a rotation.
@@ -155,4 +137,17 @@ func turned(size image.Point, rotation int) image.Point {
 		return image.Pt(size.Y, size.X)
 	}
 	return size
+}
+
+// turn turns a place on a display held upright, whose far corner is at w, h, into a rotation.
+func turn(rotation int, w, h, x, y float64) (float64, float64) {
+	switch rotation {
+	case 1:
+		return y, w - x
+	case 2:
+		return w - x, h - y
+	case 3:
+		return h - y, x
+	}
+	return x, y
 }

@@ -25,11 +25,12 @@
 // that small interface.
 //
 // Android's commands are screencap, screenrecord (frames as they change, without an
-// encoder), input, wm, dumpsys (window, activity, display, input, package, power, trust),
+// encoder), input, wm, dumpsys (window, activity, display, input, package, power),
 // getprop, setprop, settings, am, pm, cmd (another way to reach these), ime, monkey (to
-// open an app, and for random taps), kill, pidof, ps and logcat (crashes of apps). The
-// shell's range from cat, cut and grep to stat and wc. sleep takes real time,
-// but ends with the connection.
+// open an app, and for clients on a port), kill, pidof, ps and logcat (crashes of apps). Of
+// the shell's there are those that tapwise and other clients use: cat, dd, echo, grep, gzip,
+// ls, mkdir, pwd, readlink, rm, sleep, test, touch and whoami. sleep takes real time, but
+// ends with the connection.
 //
 // The phone can be asleep, and locked with a swipe or a PIN ([Lock]); keys, swipes,
 // wm dismiss-keyguard and the PIN wake and unlock it, and dumpsys shows its state

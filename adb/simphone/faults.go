@@ -37,70 +37,111 @@ type faultKind struct {
 	help  string
 	touch bool // it happens at a touch; otherwise at a frame
 	still bool // it happens at a frame that is captured, not at one that is pushed
-	last  func(*Phone)
-	once  func(*Phone)
+	stays bool // without a moment it lasts, and from the start
+	begin func(*Phone)
+	once  func(*Phone) // at a moment, where that is another thing
+}
+
+// strike makes the fault happen at a moment.
+func (k faultKind) strike(p *Phone) {
+	if k.once != nil {
+		k.once(p)
+	} else if k.begin != nil {
+		k.begin(p)
+	}
+}
+
+// onScreen and onNextFrame are faults that change the screen, and one frame.
+func onScreen(change func(s *screenState)) func(*Phone) {
+	return func(p *Phone) {
+		p.locked(func() { change(&p.screen) })
+	}
+}
+
+func onNextFrame(change func(*onceFaults)) func(*Phone) {
+	return func(p *Phone) {
+		p.locked(func() { change(&p.faults.once) })
+	}
+}
+
+func reshaped(how reshape) func(*Phone) {
+	return onScreen(func(s *screenState) { s.reshape = how })
+}
+
+// covered puts something over the app in front.
+func covered(o overlay) func(*Phone) {
+	return func(p *Phone) {
+		fresh := o
+		cover(p, &fresh)
+	}
 }
 
 // kinds are the known faults, in the order in which they are listed.
 func kinds() []faultKind {
+	rating := overlay{title: "Enjoying this game?"}
+	stars, panel := rating, rating
+	stars.stars, panel.choices = true, []string{"rate now", "later", "never"}
 	return []faultKind{
-		{name: "slow-frame", still: true, help: "a frame takes 1.5 s", once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.delay = 1500 * time.Millisecond }) }},
-		{name: "hung-frame", still: true, help: "screencap never returns", last: func(p *Phone) { p.Hang("screencap") }, once: func(p *Phone) { p.Hang("screencap") }},
-		{name: "hung-input", help: "input never returns", last: func(p *Phone) { p.Hang("input") }, once: func(p *Phone) { p.Hang("input") }},
-		{name: "truncated-frame", still: true, help: "a frame ends early", once: func(p *Phone) { p.TruncateNextFrame(100_000) }},
-		{name: "dropped-in-frame", still: true, help: "the connection breaks within a frame", once: func(p *Phone) { p.DisconnectInNextFrame(100_000) }},
-		{name: "frame-text", still: true, help: "text before the frames", last: func(p *Phone) { p.SetFramePrefix(warningText, false) },
-			once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.text = warningText }) }},
-		{name: "black-frame", still: true, help: "a black frame", once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.black = true }) }},
-		{name: "black-frames", help: "nothing but black frames", last: func(p *Phone) { p.SetBlackFrames(true) }},
-		{name: "secure-window", help: "frames that are black but for the status bar, as those of a protected window", last: secure, once: secure},
-		{name: "always-on-display", help: "the screen goes off and shows only a clock", last: doze, once: doze},
-		{name: "linker-text", help: "the linker's warning before what every Java command prints", last: warn, once: warn},
-		{name: "wrong-aspect", help: "wm size is set to another aspect, which screencap ignores", last: distort, once: distort},
-		{name: "squashed-frames", help: "frames of a screen on its side have the size of an upright one, and the picture is squashed into it", last: reshaped(squashed), once: reshaped(squashed)},
-		{name: "sideways-frames", help: "frames lie on their side, as those of a panel that is built in so", last: reshaped(sideways), once: reshaped(sideways)},
-		{name: "half-frames", help: "frames have half the screen's size", last: reshaped(halved), once: reshaped(halved)},
-		{name: "settings-refused", help: "settings cannot be changed, as on OPPO and realme phones until \"Disable permission monitoring\" is on", last: refuseSettings, once: refuseSettings},
-		{name: "java-text", help: "lines of its own around what every command of Android's prints, as modules loaded into app_process have", last: addJavaText, once: addJavaText},
-		{name: "shell-text", help: "a line of its own that every shell prints first", last: addShellText, once: addShellText},
-		{name: string(recorderMissing), help: "the maker left out screenrecord", last: recording(recorderMissing)},
-		{name: string(recorderSilent), help: "screenrecord --output-format=frames falls silent after three frames", last: recording(recorderSilent)},
-		{name: string(recorderDies), help: "screenrecord --output-format=frames ends after three frames", last: recording(recorderDies)},
-		{name: string(recorderOdd), help: "screenrecord --output-format=frames writes a header that cannot be", last: recording(recorderOdd)},
-		{name: string(recorderFat), help: "screenrecord --output-format=frames writes four bytes for a pixel, as its header says", last: recording(recorderFat)},
-		{name: "chooser", help: "the app has two launcher entries: its intent opens the system's chooser", last: chooseEntries, once: chooseEntries},
-		{name: "dual-app", help: "the app is the copy of another user (dual apps); user 0 has one of its own", last: dual, once: dual},
-		{name: "rotated", help: "the screen is turned", once: turn},
-		{name: "resized", help: "the screen's resolution is changed", once: resize},
-		{name: "offline", help: "the phone is offline for half a second", once: func(p *Phone) { leave(p, 500*time.Millisecond) }},
-		{name: "server-restart", help: "the adb server is restarted", once: func(p *Phone) {
+		{name: "slow-frame", still: true, help: "a frame takes 1.5 s", begin: onNextFrame(func(o *onceFaults) { o.delay = 1500 * time.Millisecond })},
+		{name: "hung-frame", still: true, help: "screencap never returns", stays: true, begin: func(p *Phone) { p.Hang("screencap") }},
+		{name: "hung-input", help: "input never returns", stays: true, begin: func(p *Phone) { p.Hang("input") }},
+		{name: "truncated-frame", still: true, help: "a frame ends early", begin: func(p *Phone) { p.TruncateNextFrame(100_000) }},
+		{name: "dropped-in-frame", still: true, help: "the connection breaks within a frame", begin: func(p *Phone) { p.DisconnectInNextFrame(100_000) }},
+		{name: "frame-text", still: true, help: "text before the frames", stays: true, begin: func(p *Phone) { p.SetFramePrefix(warningText, false) },
+			once: onNextFrame(func(o *onceFaults) { o.text = warningText })},
+		{name: "black-frame", still: true, help: "a black frame", begin: onNextFrame(func(o *onceFaults) { o.black = true })},
+		{name: "black-frames", help: "nothing but black frames", stays: true, begin: func(p *Phone) { p.SetBlackFrames(true) }},
+		{name: "secure-window", help: "frames that are black but for the status bar, as those of a protected window", stays: true,
+			begin: onScreen(func(s *screenState) { s.secure = true })},
+		{name: "always-on-display", help: "the screen goes off and shows only a clock", stays: true,
+			begin: onScreen(func(s *screenState) { s.switchScreen(false); s.doze = true })},
+		{name: "linker-text", help: "the linker's warning before what every Java command prints", stays: true,
+			begin: func(p *Phone) { p.locked(func() { p.faults.linker = true }) }},
+		{name: "wrong-aspect", help: "wm size is set to another aspect, which screencap ignores", stays: true,
+			begin: onScreen(func(s *screenState) { s.override, s.ignored = image.Pt(s.natural.X, s.natural.Y*3/4), true })},
+		{name: "squashed-frames", help: "frames of a screen on its side have the size of an upright one, and the picture is squashed into it", stays: true, begin: reshaped(squashed)},
+		{name: "sideways-frames", help: "frames lie on their side, as those of a panel that is built in so", stays: true, begin: reshaped(sideways)},
+		{name: "half-frames", help: "frames have half the screen's size", stays: true, begin: reshaped(halved)},
+		{name: "settings-refused", help: "settings cannot be changed, as on OPPO and realme phones until \"Disable permission monitoring\" is on", stays: true, begin: refuseSettings},
+		{name: "java-text", help: "lines of its own around what every command of Android's prints, as modules loaded into app_process have", stays: true, begin: addJavaText},
+		{name: "shell-text", help: "a line of its own that every shell prints first", stays: true, begin: addShellText},
+		{name: string(recorderMissing), help: "the maker left out screenrecord", stays: true, begin: recording(recorderMissing)},
+		{name: string(recorderSilent), help: "screenrecord --output-format=frames falls silent after three frames", stays: true, begin: recording(recorderSilent)},
+		{name: string(recorderDies), help: "screenrecord --output-format=frames ends after three frames", stays: true, begin: recording(recorderDies)},
+		{name: string(recorderOdd), help: "screenrecord --output-format=frames writes a header that cannot be", stays: true, begin: recording(recorderOdd)},
+		{name: string(recorderFat), help: "screenrecord --output-format=frames writes four bytes for a pixel, as its header says", stays: true, begin: recording(recorderFat)},
+		{name: "chooser", help: "the app has two launcher entries: its intent opens the system's chooser", stays: true,
+			begin: func(p *Phone) { p.SetChooser("android/com.android.internal.app.ResolverActivity") }},
+		{name: "dual-app", help: "the app is the copy of another user (dual apps); user 0 has one of its own", stays: true, begin: func(p *Phone) { p.SetUser(twinID) }},
+		{name: "rotated", help: "the screen is turned", begin: onScreen(func(s *screenState) { s.rotation ^= 1 })},
+		{name: "resized", help: "the screen's resolution is changed", begin: onScreen(resize)},
+		{name: "offline", help: "the phone is offline for half a second", begin: func(p *Phone) { leave(p, 500*time.Millisecond) }},
+		{name: "server-restart", help: "the adb server is restarted", begin: func(p *Phone) {
 			if p.config.RestartServer != nil {
 				p.config.RestartServer()
 			}
 		}},
-		{name: "unauthorized", help: "the owner allows no computer", last: func(p *Phone) { p.SetAuth(AuthNever) },
+		{name: "unauthorized", help: "the owner allows no computer", stays: true, begin: func(p *Phone) { p.SetAuth(AuthNever) },
 			once: func(p *Phone) { p.SetAuth(AuthNever); p.Disconnect() }},
-		{name: "crash", help: "the app crashes", once: func(p *Phone) { p.ForceStop(p.Foreground()) }},
-		{name: "background", help: "the home screen comes to the front", once: func(p *Phone) { p.Key("HOME") }},
-		{name: "screen-off", help: "the screen goes off", last: (*Phone).ScreenOff, once: (*Phone).ScreenOff},
-		{name: "swipe-lock", help: "the phone is locked until somebody swipes up", last: func(p *Phone) { p.LockNow(LockSwipe) }, once: func(p *Phone) { p.LockNow(LockSwipe) }},
-		{name: "locked", help: "the screen goes off, and the phone is locked with a PIN", last: lockOff, once: lockOff},
+		{name: "crash", help: "the app crashes", begin: func(p *Phone) { p.ForceStop(p.Foreground()) }},
+		{name: "background", help: "the home screen comes to the front", begin: func(p *Phone) { p.Key("HOME") }},
+		{name: "screen-off", help: "the screen goes off", stays: true, begin: (*Phone).ScreenOff},
+		{name: "swipe-lock", help: "the phone is locked until somebody swipes up", stays: true, begin: func(p *Phone) { p.LockNow(LockSwipe) }},
+		{name: "locked", help: "the screen goes off, and the phone is locked with a PIN", stays: true, begin: func(p *Phone) { p.LockNow(LockPIN); p.ScreenOff() }},
 		{name: faultLost, help: "a touch is lost", touch: true},
 		{name: faultCut, help: "the connection breaks within a stroke", touch: true},
-		{name: faultRefused, help: "touches are refused because INJECT_EVENTS is missing", touch: true, last: func(p *Phone) { p.RefuseInput(true) }},
-		{name: "rating", help: "a prompt to rate the app, which BACK closes", once: func(p *Phone) { cover(p, &overlay{title: "Enjoying this game?", stars: true}) }},
-		{name: "rating-panel", help: "a prompt to rate the app with a title and three outlined buttons, which BACK closes", once: func(p *Phone) {
-			cover(p, &overlay{title: "Enjoying this game?", choices: []string{"rate now", "later", "never"}})
+		{name: faultRefused, help: "touches are refused because INJECT_EVENTS is missing", touch: true, stays: true, begin: func(p *Phone) { p.RefuseInput(true) }},
+		{name: "rating", help: "a prompt to rate the app, which BACK closes", begin: covered(stars)},
+		{name: "rating-panel", help: "a prompt to rate the app with a title and three outlined buttons, which BACK closes", begin: covered(panel)},
+		{name: "ad", help: "an ad that fills the screen, with a small close button after 4 s", begin: covered(overlay{title: "Play the best farm!", full: true, locked: 4 * time.Second})},
+		{name: "dialog", help: "an unknown dialog, which BACK closes", begin: covered(overlay{title: "New privacy rules"})},
+		{name: "endless-dialogs", help: "unknown dialogs, one after the other", begin: covered(overlay{title: "Special offer", again: math.MaxInt})},
+		{name: "hint", help: "a hint over the board for 2 s, which swallows touches", begin: covered(overlay{title: "Tip: connect all pairs", harmless: true, ends: 2 * time.Second})},
+		{name: "stuck-animation", help: "an animation that ends only with the app", begin: covered(overlay{spinner: true, harmless: true, locked: math.MaxInt64})},
+		{name: "not-responding", help: "Android's dialog that the app is not responding, which ends only with the app", stays: true, begin: func(p *Phone) {
+			cover(p, &overlay{title: p.Foreground() + " isn't responding", frozen: true, locked: math.MaxInt64})
 		}},
-		{name: "ad", help: "an ad that fills the screen, with a small close button after 4 s", once: func(p *Phone) { cover(p, &overlay{title: "Play the best farm!", full: true, locked: 4 * time.Second}) }},
-		{name: "dialog", help: "an unknown dialog, which BACK closes", once: func(p *Phone) { cover(p, &overlay{title: "New privacy rules"}) }},
-		{name: "endless-dialogs", help: "unknown dialogs, one after the other", once: func(p *Phone) { cover(p, &overlay{title: "Special offer", again: math.MaxInt}) }},
-		{name: "hint", help: "a hint over the board for 2 s, which swallows touches", once: func(p *Phone) {
-			cover(p, &overlay{title: "Tip: connect all pairs", harmless: true, ends: 2 * time.Second})
-		}},
-		{name: "stuck-animation", help: "an animation that ends only with the app", once: func(p *Phone) { cover(p, &overlay{spinner: true, harmless: true, locked: math.MaxInt64}) }},
-		{name: "not-responding", help: "Android's dialog that the app is not responding, which ends only with the app", last: freeze, once: freeze},
-		{name: "changed-level", help: "the app goes to the next level before a touch", touch: true, once: changeLevel},
+		{name: "changed-level", help: "the app goes to the next level before a touch", touch: true, begin: changeLevel},
 	}
 }
 
@@ -202,8 +243,8 @@ func (p *Phone) Inject(faults []Fault, seed uint64) error {
 		switch {
 		case f.Chance > 0:
 			t.faults = append(t.faults, f)
-		case k.last != nil && f.At == 0:
-			lasting = append(lasting, k.last)
+		case k.stays && f.At == 0:
+			lasting = append(lasting, k.begin)
 		default:
 			t.pending = append(t.pending, pendingFault{k, f.At})
 		}
@@ -282,11 +323,7 @@ func (p *Phone) strikeFrame(m moment) {
 	t.mu.Unlock()
 	for _, k := range now {
 		p.log.Info("fault", "name", k.name)
-		if k.once != nil {
-			k.once(p)
-		} else if k.last != nil {
-			k.last(p)
-		}
+		k.strike(p)
 	}
 }
 
@@ -308,8 +345,8 @@ func (p *Phone) strikeTouch(move bool) string {
 			continue
 		}
 		hit = k.name
-		if k.once != nil {
-			strike = k.once
+		if !k.stays && k.begin != nil {
+			strike = k.begin
 		}
 	}
 	t.mu.Unlock()
@@ -379,18 +416,10 @@ func changeLevel(p *Phone) {
 	}
 }
 
-func nextFrame(p *Phone, change func(*onceFaults)) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	change(&p.faults.once)
-}
-
 // Hang makes one of Android's commands never return from now on: it prints nothing and
 // lasts as long as its connection. The empty name ends that.
 func (p *Phone) Hang(command string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.faults.hangs = command
+	p.locked(func() { p.faults.hangs = command })
 }
 
 // hung waits for the end of the connection if the command never returns now.
@@ -404,45 +433,13 @@ func (p *Phone) hung(ctx context.Context, command string) bool {
 	return hangs
 }
 
-// turn turns the screen on its side, or upright again.
-func turn(p *Phone) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.screen.rotation ^= 1
-}
-
 // resize reduces the resolution to three quarters, or restores it.
-func resize(p *Phone) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.screen.override == (image.Point{}) {
-		p.screen.override = image.Pt(p.config.Size.X*3/4, p.config.Size.Y*3/4)
+func resize(s *screenState) {
+	if s.override == (image.Point{}) {
+		s.override = image.Pt(s.natural.X*3/4, s.natural.Y*3/4)
 	} else {
-		p.screen.override = image.Point{}
+		s.override = image.Point{}
 	}
-}
-
-func freeze(p *Phone) {
-	cover(p, &overlay{title: p.Foreground() + " isn't responding", frozen: true, locked: math.MaxInt64})
-}
-
-func secure(p *Phone) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.screen.secure = true
-}
-
-func warn(p *Phone) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.faults.linker = true
-}
-
-// distort sets a size of another aspect, as games' tools on the phone do.
-func distort(p *Phone) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.screen.override, p.screen.ignored = image.Pt(p.config.Size.X, p.config.Size.Y*3/4), true
 }
 
 // leave makes the phone unreachable for a while.

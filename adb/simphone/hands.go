@@ -28,7 +28,7 @@ type Hands struct {
 	// Nodes, Uhid and Uinput are what the shell may do with /dev/input/event*,
 	// /dev/uhid and /dev/uinput.
 	Nodes, Uhid, Uinput touchscreen.Access
-	Without             []string // commands that the maker or the version left out, such as "uinput" or "md5sum"
+	Without             []string // commands that the maker or the version left out, such as "uinput" or "gzip"
 	// Opening is the time from the making of a device until Android has opened it, in
 	// real time.
 	Opening time.Duration
@@ -62,7 +62,7 @@ func (p *Phone) addHands() error {
 	setDefault(&h.CatBits, 64)
 	h.Panel.Width, h.Panel.Height = p.config.Size.X, p.config.Size.Y
 	hub, err := touchscreen.New(touchscreen.Config{
-		SDK: p.config.SDK, Width: h.Panel.Width, Height: h.Panel.Height, Glass: &glass{phone: p}, Now: p.now, Opening: h.Opening,
+		SDK: p.config.SDK, Width: h.Panel.Width, Height: h.Panel.Height, Glass: &glass{phone: p}, Opening: h.Opening,
 		Log:     func(tag, message string) { p.log.Debug("input", "tag", tag, "message", message) },
 		Devices: touchscreen.BuiltIn(h.Panel), SecondDisplay: h.SecondDisplay, Nodes: h.Nodes, Uhid: h.Uhid, Uinput: h.Uinput,
 		Changed: func(path string, there bool) { p.nodeChanged(path, there, h) },
@@ -131,30 +131,12 @@ func (p *Phone) nodeChanged(name string, there bool, h Hands) {
 			if !write {
 				return waiting{ctx}, nil
 			}
-			node, err := p.hands.Open(name, size)
-			if err != nil {
-				return nil, shell.FileError(err.Error())
-			}
-			return inputNode{node}, nil
+			return p.hands.Open(name, size)
 		}})
 	if err != nil {
 		p.log.Error("input device without a file", "path", name, "error", err)
 	}
 }
-
-// inputNode is an input device that a command writes to.
-type inputNode struct{ *touchscreen.Node }
-
-func (n inputNode) Write(b []byte) (int, error) {
-	taken, err := n.Node.Write(b)
-	if err != nil {
-		err = shell.FileError(err.Error())
-	}
-	return taken, err
-}
-
-func (inputNode) Read([]byte) (int, error) { return 0, shell.FileError("Bad file descriptor") }
-func (inputNode) Close() error             { return nil }
 
 // waiting is an input device that a command reads: nobody touches the phone by hand.
 type waiting struct{ ctx context.Context }
@@ -175,20 +157,20 @@ type glass struct {
 	slot  int
 }
 
-func (g *glass) Down(slot int, x, y float64, _ time.Duration) {
+func (g *glass) Down(slot int, x, y float64) {
 	if !g.down {
 		g.down, g.slot = true, slot
 		g.touch(EventDown, x, y)
 	}
 }
 
-func (g *glass) Move(slot int, x, y float64, _ time.Duration) {
+func (g *glass) Move(slot int, x, y float64) {
 	if g.down && g.slot == slot {
 		g.touch(EventMove, x, y)
 	}
 }
 
-func (g *glass) Up(slot int, x, y float64, _ time.Duration) {
+func (g *glass) Up(slot int, x, y float64) {
 	if g.down && g.slot == slot {
 		g.down = false
 		g.touch(EventUp, x, y)
@@ -212,21 +194,9 @@ func (g *glass) touch(kind EventKind, x, y float64) {
 // fromPanel turns a place in pixels of the panel held upright into one of the frame:
 // an override of the size scales it, and the rotation turns it.
 func (s *screenState) fromPanel(x, y float64) (float64, float64) {
-	size := s.frameSize()
+	size := turned(s.frameSize(), s.rotation)
 	w, h := float64(size.X), float64(size.Y)
-	if s.rotation%2 == 1 {
-		w, h = h, w
-	}
-	x, y = x*w/float64(s.natural.X), y*h/float64(s.natural.Y)
-	switch s.rotation {
-	case 1:
-		return y, w - 1 - x
-	case 2:
-		return w - 1 - x, h - 1 - y
-	case 3:
-		return h - 1 - y, x
-	}
-	return x, y
+	return turn(s.rotation, w-1, h-1, x*w/float64(s.natural.X), y*h/float64(s.natural.Y))
 }
 
 // has reports whether a command is there: some came with a version of Android, and
@@ -350,16 +320,18 @@ func (m *monkeyScreen) Variable(name string) (string, bool) {
 // serveMonkey is monkey --port: it serves one client after the other until one asks
 // it to quit. At its end the screen turns by itself again, from upright.
 func (p *process) serveMonkey(m monkeyCall) int {
-	listener, err := p.Ports.Listen(p.Ctx, m.port)
+	clients, free, err := p.Ports.Listen(m.port)
 	if err != nil {
 		p.Print("Error binding to network socket.\n")
 		return 251
 	}
-	defer listener.Close()
+	defer free()
 	began, screen := p.phone.config.Clock(), &monkeyScreen{phone: p.phone}
 	for {
-		client, err := listener.Accept()
-		if err != nil {
+		var client net.Conn
+		select {
+		case client = <-clients:
+		case <-p.Ctx.Done():
 			return 130 // the connection to the phone ended, and monkey with it
 		}
 		quit, err := p.talkMonkey(client, screen)
@@ -377,7 +349,7 @@ func (p *process) serveMonkey(m monkeyCall) int {
 	p.phone.autoRotate()
 	elapsed := p.phone.config.Clock().Sub(began).Milliseconds()
 	p.Printf("Events injected: %d\n## Network stats: elapsed time=%dms (0ms mobile, 0ms wifi, %dms not connected)\n", screen.count, elapsed, elapsed)
-	p.ErrPrint(fmt.Sprintf("** System appears to have crashed at event %d of 2147483647 using seed %d\n", screen.count, m.seed))
+	p.ErrPrint(fmt.Sprintf("** System appears to have crashed at event %d of 2147483647 using seed 0\n", screen.count))
 	return screen.count & 0xff
 }
 

@@ -232,9 +232,7 @@ func (c *inputCall) touches(f func() error) error {
 func (c *inputCall) touch(kind EventKind, x, y float64) {
 	if !c.elsewhere {
 		phone := c.p.phone
-		phone.mu.Lock()
-		x, y = phone.screen.land(x, y)
-		phone.mu.Unlock()
+		phone.locked(func() { x, y = phone.screen.land(x, y) })
 		phone.Touch(kind, x, y)
 	}
 }

@@ -46,25 +46,10 @@ func (p *Phone) LockNow(lock Lock) {
 	p.screen.locked, p.screen.bouncer, p.screen.entered = lock != LockNone, false, ""
 }
 
-// lockOff switches the screen off and locks the phone with its PIN.
-func lockOff(p *Phone) {
-	p.LockNow(LockPIN)
-	p.ScreenOff()
-}
-
-// Locked reports whether the lock is over the apps.
-func (p *Phone) Locked() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.screen.locked
-}
-
 // DismissKeyguard does what wm dismiss-keyguard does: a lock without a PIN goes
 // away, one with a PIN asks for it.
 func (p *Phone) DismissKeyguard() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.screen.dismiss()
+	p.locked(func() { p.screen.dismiss() })
 }
 
 // dismiss unlocks, or asks for the PIN.
@@ -137,14 +122,6 @@ func (s *screenState) enterPIN(text string) {
 func drawClock(c *canvas, at time.Time) {
 	w, h := float64(c.Size().X), float64(c.Size().Y)
 	c.Text(w/2, h*0.3, 0.14*min(w, h), 0.5, at.UTC().Format("15:04"), color.NRGBA{R: 150, G: 150, B: 150, A: 255})
-}
-
-// doze switches the screen off but for the clock.
-func doze(p *Phone) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.screen.switchScreen(false)
-	p.screen.doze = true
 }
 
 // lockScreen is the app that shows the lock.

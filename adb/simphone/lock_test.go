@@ -34,7 +34,7 @@ func TestLogcatFollows(t *testing.T) {
 	if status := <-done; status != 130 {
 		t.Errorf("it ends with %d", status)
 	}
-	if got := lines(phone, "logcat -d -v raw -t 1 | wc -l; logcat -c; logcat -d"); !regexp.MustCompile(`^3\n--------- beginning of main\n$`).MatchString(got) {
+	if got := lines(phone, "logcat -d -v raw -t 1 | grep -c .; logcat -c; logcat -d"); !regexp.MustCompile(`^3\n--------- beginning of main\n$`).MatchString(got) {
 		t.Errorf("afterwards: %q", got)
 	}
 }
@@ -46,7 +46,7 @@ func TestLock(t *testing.T) {
 		do := func(command string) string { return strings.TrimSpace(lines(phone, command)) }
 		locked := func(want bool) {
 			t.Helper()
-			if phone.Locked() != want {
+			if phone.screen.locked != want {
 				t.Fatalf("SDK %d: locked is %t", sdk, !want)
 			}
 		}

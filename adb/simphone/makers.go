@@ -20,14 +20,6 @@ const (
 	halved           // frames have half the screen's size
 )
 
-func reshaped(how reshape) func(*Phone) {
-	return func(p *Phone) {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.screen.reshape = how
-	}
-}
-
 // frame is a frame in that shape.
 func (r reshape) frame(from *image.RGBA) *image.RGBA {
 	size := from.Rect.Size()
@@ -81,12 +73,8 @@ func addShellText(p *Phone) {
 // chooser: the component that it is, such as
 // "android/com.android.internal.app.ResolverActivity".
 func (p *Phone) SetChooser(component string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.apps.chooser = component
+	p.locked(func() { p.apps.chooser = component })
 }
-
-func chooseEntries(p *Phone) { p.SetChooser("android/com.android.internal.app.ResolverActivity") }
 
 func (p *Phone) chooses() bool {
 	p.mu.Lock()
@@ -123,8 +111,6 @@ func (p *process) printEntries(name string, all bool) int {
 
 // twinID is the user of dual apps on most phones.
 const twinID = 999
-
-func dual(p *Phone) { p.SetUser(twinID) }
 
 // SetUser makes the app in front a user's copy of it; user 0 has another one.
 func (p *Phone) SetUser(user int) {

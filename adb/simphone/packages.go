@@ -3,13 +3,9 @@ package simphone
 import (
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-
-	"tapwise/adb/simphone/shell"
 )
 
 // cmdServices are the services that cmd reaches, each with its command.
@@ -29,12 +25,6 @@ func runCmd(p *process) int {
 	case len(args) == 0:
 		p.ErrPrint("cmd: No service specified; use -l to list all running services. Use -w to start and wait for service.\n")
 		return failed
-	case args[0] == "-l":
-		out := "Currently running services:\n"
-		for _, name := range []string{"activity", "input", "package", "settings", "window"} {
-			out += "  " + name + "\n"
-		}
-		return p.Print(out)
 	case services[args[0]] == nil || args[0] == "input" && inputGenerationOf(p.phone.config.SDK) < inputService:
 		p.ErrPrint("cmd: Can't find service: " + args[0] + "\n")
 		return failed
@@ -67,7 +57,7 @@ func runPm(p *process) int {
 		}
 	case "dump":
 		if len(args) == 1 {
-			return p.Print(p.phone.state().dumpPackage(args[0]))
+			return p.dumpPackage(args[0])
 		}
 	case "clear":
 		if len(args) == 1 {
@@ -87,8 +77,6 @@ func runPm(p *process) int {
 	case "uninstall":
 		p.Print("Failure [DELETE_FAILED_INTERNAL_ERROR]\n")
 		return 1
-	case "get-install-location":
-		return p.Print("0[auto]\n")
 	case "grant", "revoke":
 		if len(args) >= 2 && p.isInstalled(args[0]) {
 			return 0
@@ -134,7 +122,7 @@ func (p *process) receive(args []string) {
 
 func (p *process) pmUsage(problem string) int {
 	return p.usage(problem, "Package manager (package) commands:\n"+
-		"  list packages [-f] [-3] [-s] [-U] [FILTER]\n  list features\n  list users\n  path PACKAGE\n  dump PACKAGE\n  clear PACKAGE\n"+
+		"  list packages [-f] [-3] [-s] [FILTER]\n  list features\n  list users\n  path PACKAGE\n  dump PACKAGE\n  clear PACKAGE\n"+
 		"  resolve-activity [--brief] [-a ACTION] [-c CATEGORY] [PACKAGE]\n")
 }
 
@@ -158,8 +146,6 @@ func (p *process) pmList(args []string) int {
 		return p.Print("feature:reqGlEsVersion=0x30002\nfeature:android.hardware.touchscreen\nfeature:android.hardware.touchscreen.multitouch\n")
 	case args[0] == "package" || args[0] == "packages":
 		return p.pmPackages(args[1:])
-	case args[0] == "libraries", args[0] == "instrumentation", args[0] == "permissions":
-		return 0
 	}
 	p.ErrPrint("Error: unknown list type '" + strings.Join(args, " ") + "'\n")
 	return 255
@@ -169,7 +155,7 @@ func (p *process) pmPackages(args []string) int {
 	flags, filter := map[string]bool{}, ""
 	for _, arg := range args {
 		switch {
-		case slices.Contains([]string{"-f", "-3", "-s", "-U", "-d", "-e", "-i", "-u", "-a", "--show-versioncode"}, arg):
+		case slices.Contains([]string{"-f", "-3", "-s", "-d", "-e", "-u", "-a", "--show-versioncode"}, arg):
 			flags[arg] = true
 		case strings.HasPrefix(arg, "-"):
 			p.ErrPrint("Error: Unknown option: " + arg + "\n")
@@ -195,12 +181,6 @@ func (p *process) pmPackages(args []string) int {
 		if flags["--show-versioncode"] {
 			line += " versionCode:1"
 		}
-		if flags["-i"] {
-			line += "  installer=null"
-		}
-		if flags["-U"] {
-			line += " uid:10100"
-		}
 		out.WriteString(line + "\n")
 	}
 	return p.Print(out.String())
@@ -209,23 +189,12 @@ func (p *process) pmPackages(args []string) int {
 // resolveActivity prints the activity that an intent leads to or, with all, every one
 // that it fits.
 func (p *process) resolveActivity(args []string, all bool) int {
-	brief, name := false, ""
+	name := ""
 	for i := 0; i < len(args); i++ {
 		switch arg := args[i]; {
-		case arg == "--brief":
-			brief = true
-		case slices.Contains([]string{"-a", "-c", "-d", "-t", "-f", "--query-flags"}, arg):
-			if i++; i < len(args) && arg == "-c" && args[i] == "android.intent.category.HOME" {
-				name = homePackage
-			}
-		case arg == "--components":
-			brief = true
-		case arg == "-n" && i+1 < len(args):
-			i++
-			name, _, _ = strings.Cut(args[i], "/")
-		case arg == "-p" && i+1 < len(args):
-			i++
-			name = args[i]
+		case arg == "--brief": // the form in which it is printed here
+		case slices.Contains([]string{"-a", "-c", "-d", "-t", "-f"}, arg):
+			i++ // its value decides nothing
 		case strings.HasPrefix(arg, "-"):
 			p.ErrPrint("Error: Unknown option: " + arg + "\n")
 			return 255
@@ -238,12 +207,8 @@ func (p *process) resolveActivity(args []string, all bool) int {
 		return p.Print("No activity found\n")
 	case name != homePackage && p.phone.chooses():
 		return p.printEntries(name, all)
-	case brief:
-		return p.Print("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n" + component(name) + "\n")
 	}
-	return p.Printf("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\nActivityInfo:\n  name=%s.%s\n  packageName=%s\n"+
-		"  enabled=true exported=true directBootAware=false\n  taskAffinity=%s targetActivity=null persistableMode=PERSIST_ROOT_ONLY\n"+
-		"  ApplicationInfo:\n    packageName=%s\n    sourceDir=%s\n", name, mainActivity, name, name, name, packageFile(name))
+	return p.Print("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n" + component(name) + "\n")
 }
 
 // The exit codes of monkey.
@@ -255,25 +220,21 @@ const (
 // monkeyCall holds the arguments of monkey.
 type monkeyCall struct {
 	packages, categories []string
-	seed                 uint64
-	throttle             time.Duration
-	verbose, count       int
+	verbose              bool
+	count                int // of events; below 0: none was given
 	port                 int // to listen on for clients; 0: none
 }
 
-// runMonkey opens an app, which is its main use, and then taps at random for the
-// given number of events.
+// runMonkey opens an app, which is what clients use it for, or listens for them. Of the
+// events that it is to inject only the first, which opens the app, is one here.
 func runMonkey(p *process) int {
-	refuse := func(problem string) int {
+	m, problem := parseMonkey(p.Args[1:])
+	if problem != "" || m.count < 0 && m.port == 0 {
 		if problem != "" {
 			p.ErrPrint("** Error: " + problem + "\n")
 		}
 		p.ErrPrint(usage("monkey"))
 		return monkeyBadArguments
-	}
-	m, problem := parseMonkey(p.Args[1:])
-	if problem != "" || m.count < 0 && m.port == 0 {
-		return refuse(problem)
 	}
 	if p.phone.config.SDK >= 24 {
 		for _, arg := range p.Args[1:] {
@@ -295,8 +256,8 @@ func runMonkey(p *process) int {
 		p.Print("** No activities found to run, monkey aborted.\n")
 		return monkeyNoActivity
 	}
-	if m.verbose > 0 {
-		p.Printf(":Monkey: seed=%d count=%d\n", m.seed, m.count)
+	if m.verbose {
+		p.Printf(":Monkey: seed=0 count=%d\n", m.count)
 		for _, name := range m.packages {
 			p.Print(":AllowPackage: " + name + "\n")
 		}
@@ -304,55 +265,28 @@ func runMonkey(p *process) int {
 	if m.port != 0 {
 		return p.serveMonkey(m)
 	}
-	began := p.phone.config.Clock()
-	injected := m.inject(p, names)
-	p.phone.autoRotate()
-	elapsed := p.phone.config.Clock().Sub(began).Milliseconds()
-	p.Printf("Events injected: %d\n", injected)
-	p.Printf("## Network stats: elapsed time=%dms (0ms mobile, 0ms wifi, %dms not connected)\n", elapsed, elapsed)
-	if p.Ctx.Err() != nil {
-		return 130
+	if m.verbose {
+		p.Printf(":Switch: #Intent;action=android.intent.action.MAIN;category=android.intent.category.LAUNCHER;launchFlags=0x10200000;component=%s;end\n", component(names[0]))
 	}
-	if m.verbose > 0 {
+	if m.count > 0 {
+		_ = p.phone.Launch(names[0]) // the count of events does not show an app that does not start
+	}
+	p.phone.autoRotate()
+	p.Printf("Events injected: %d\n", m.count)
+	p.Print("## Network stats: elapsed time=0ms (0ms mobile, 0ms wifi, 0ms not connected)\n")
+	if m.verbose {
 		p.Print("// Monkey finished\n")
 	}
 	return 0
-}
-
-// inject opens one of the apps and taps at random within them. It returns the number of
-// events injected.
-func (m monkeyCall) inject(p *process, names []string) (injected int) {
-	random := rand.New(rand.NewPCG(m.seed, 0))
-	for ; injected < m.count && p.Ctx.Err() == nil; injected++ {
-		if injected == 0 {
-			name := names[random.IntN(len(names))]
-			if m.verbose > 0 {
-				p.Printf(":Switch: #Intent;action=android.intent.action.MAIN;category=android.intent.category.LAUNCHER;launchFlags=0x10200000;component=%s;end\n", component(name))
-			}
-			// The count of events does not show an app that does not start.
-			_ = p.phone.Launch(name)
-			continue
-		}
-		if slices.Contains(names, p.phone.Foreground()) { // it stays within the apps it may use
-			size := p.phone.FrameSize()
-			x, y := random.Float64()*float64(size.X), random.Float64()*float64(size.Y)
-			p.phone.Touch(EventDown, x, y)
-			p.phone.Touch(EventUp, x, y)
-		}
-		if shell.Sleep(p.Ctx, m.throttle) != nil {
-			return injected
-		}
-	}
-	return injected
 }
 
 // parseMonkey reads the arguments, or says what is wrong with them. A count below
 // zero means none was given.
 func parseMonkey(args []string) (m monkeyCall, problem string) {
 	m.count = -1
-	number := func(name, text string) int64 {
-		n, err := strconv.ParseInt(text, 10, 32)
-		if (err != nil || n < 0) && problem == "" {
+	number := func(name, text string) int {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
 			problem = fmt.Sprintf("%s is not a number: %q", name, text)
 		}
 		return n
@@ -361,8 +295,7 @@ func parseMonkey(args []string) (m monkeyCall, problem string) {
 		arg := args[0]
 		args = args[1:]
 		value := ""
-		if slices.Contains([]string{"-p", "-c", "-s", "-f", "--setup", "--throttle", "--match-description", "--profile-wait",
-			"--device-sleep-time", "--port", "--pkg-blacklist-file", "--pkg-whitelist-file"}, arg) || strings.HasPrefix(arg, "--pct-") {
+		if slices.Contains([]string{"-p", "-c", "-s", "-f", "--setup", "--throttle", "--profile-wait", "--device-sleep-time", "--port"}, arg) || strings.HasPrefix(arg, "--pct-") {
 			if len(args) == 0 {
 				return m, "option requires an argument: " + arg
 			}
@@ -373,21 +306,13 @@ func parseMonkey(args []string) (m monkeyCall, problem string) {
 			m.packages = append(m.packages, value)
 		case arg == "-c":
 			m.categories = append(m.categories, value)
-		case arg == "-s":
-			m.seed = uint64(number("Seed", value))
-		case arg == "--throttle":
-			m.throttle = time.Duration(number("delay (in milliseconds)", value)) * time.Millisecond
 		case arg == "--port":
-			m.port = int(number("Server port to listen on for commands", value))
-		case arg == "-f", arg == "--setup":
-			return m, arg + " is not supported on this phone"
-		case strings.HasPrefix(arg, "-v") && strings.Trim(arg, "-v") == "":
-			m.verbose += len(arg) - 1
-		case arg == "-h", arg == "--help":
-			return monkeyCall{count: -1}, ""
+			m.port = number("Server port to listen on for commands", value)
+		case strings.HasPrefix(arg, "-v"):
+			m.verbose = true
 		case strings.HasPrefix(arg, "-"): // options to ignore, report or wait for errors make no difference here
 		default:
-			m.count = int(number("Count", arg))
+			m.count = number("Count", arg)
 		}
 	}
 	return m, problem

@@ -136,6 +136,9 @@ type Phone struct {
 
 const maxEvents = 1 << 16
 
+// The densities that a display can have, in dots per inch.
+const minDensity, maxDensity = 72, 2000
+
 // New makes a phone that is switched on and not yet reachable: see Listen.
 func New(config Config) (*Phone, error) {
 	c, err := config.withDefaults()
@@ -182,6 +185,13 @@ func newBootID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
+// locked runs a change to what mu guards.
+func (p *Phone) locked(change func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change()
+}
+
 // withDefaults fills in what the configuration leaves out, and checks it.
 func (c Config) withDefaults() (Config, error) {
 	setDefault(&c.Serial, "SIM0000001")
@@ -225,8 +235,8 @@ func (c Config) checkRanges() error {
 		return fmt.Errorf("simphone: rotation %d, expected 0 to 3", c.Rotation)
 	case c.Cutout < 0 || 4*c.Cutout > c.Size.Y:
 		return fmt.Errorf("simphone: cutout of %d pixels, expected 0 to a quarter of the height", c.Cutout)
-	case c.Density < 72 || c.Density > 2000:
-		return fmt.Errorf("simphone: density %d, expected 72 to 2000", c.Density)
+	case c.Density < minDensity || c.Density > maxDensity:
+		return fmt.Errorf("simphone: density %d, expected %d to %d", c.Density, minDensity, maxDensity)
 	case c.InputDelay < 0 || c.CaptureDelay < 0 || c.TimeScale < 0:
 		return errors.New("simphone: negative delay or time scale")
 	case c.Costs.JavaStart < 0 || c.Costs.PNG < 0 || c.Costs.ReadBack < 0 || c.Rate < 0 || c.Latency < 0:

@@ -141,7 +141,7 @@ func TestCrash(t *testing.T) {
 	if got := lines(phone, "logcat -d"); !strings.Contains(got, "board fell over") {
 		t.Errorf("logcat printed %q", got)
 	}
-	if got := phone.Crashes(); len(got) != 1 {
+	if got := phone.crashLog; len(got) != 1 {
 		t.Errorf("%d crashes", len(got))
 	}
 }

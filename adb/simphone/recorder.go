@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
+	"flag"
 	"fmt"
 	"image"
 	"io"
@@ -102,12 +104,11 @@ func (p *Phone) Close() error {
 
 // recorder is one process of screenrecord. It lives on when its connection has ended.
 type recorder struct {
-	phone  *Phone
-	pid    int
-	out    io.Writer
-	header bool
-	end    context.CancelFunc
-	ended  chan struct{}
+	phone *Phone
+	pid   int
+	out   io.Writer
+	end   context.CancelFunc
+	ended chan struct{}
 
 	source, target image.Rectangle // of the screen, and of its picture in the frame
 	frame          *image.RGBA     // the composed one, black around the picture
@@ -119,50 +120,27 @@ type recordOptions struct {
 	size    image.Point
 	format  string
 	display string
-	output  []string
 }
 
 func parseScreenrecord(args []string) (o recordOptions, problem string) {
-	values := map[string]func(string) bool{
-		"size": func(v string) bool {
-			w, h, _ := strings.Cut(v, "x")
-			var errW, errH error
-			o.size.X, errW = strconv.Atoi(w)
-			o.size.Y, errH = strconv.Atoi(h)
-			return errW == nil && errH == nil && o.size.X > 0 && o.size.Y > 0
-		},
-		"output-format": func(v string) bool { o.format = v; return true },
-		"display-id":    func(v string) bool { o.display = v; return true },
-		"time-limit":    func(v string) bool { seconds, err := strconv.Atoi(v); return err == nil && seconds > 0 },
-		"bit-rate":      func(string) bool { return true },
-	}
-	for len(args) > 0 {
-		name, value, given := strings.Cut(strings.TrimPrefix(args[0], "--"), "=")
-		long := strings.HasPrefix(args[0], "--")
-		set := values[name]
-		switch {
-		case !long:
-			o.output = append(o.output, args[0])
-		case name == "verbose" || name == "bugreport":
-		case set == nil:
-			return o, fmt.Sprintf("screenrecord: unrecognized option '%s'\n", args[0])
-		default:
-			if !given {
-				if len(args) < 2 {
-					return o, fmt.Sprintf("screenrecord: option '%s' requires an argument\n", args[0])
-				}
-				value, args = args[1], args[1:]
-			}
-			if !set(value) {
-				return o, fmt.Sprintf("Invalid %s '%s'\n", name, value)
-			}
+	options := flag.NewFlagSet(recorderName, flag.ContinueOnError)
+	options.SetOutput(io.Discard)
+	options.Func("size", "", func(v string) error {
+		if _, err := fmt.Sscanf(v, "%dx%d", &o.size.X, &o.size.Y); err != nil || o.size.X < 1 || o.size.Y < 1 {
+			return errors.New("expected WxH")
 		}
-		args = args[1:]
-	}
+		return nil
+	})
+	options.StringVar(&o.format, "output-format", "", "")
+	options.StringVar(&o.display, "display-id", "", "")
+	options.Int("time-limit", 0, "")
+	err := options.Parse(args)
 	switch {
-	case len(o.output) != 1:
+	case err != nil:
+		problem = "screenrecord: " + err.Error() + "\n"
+	case options.NArg() != 1:
 		problem = "Must specify output file (see --help).\n"
-	case o.format != "frames" && o.format != "raw-frames" || o.output[0] != "-":
+	case o.format != "frames" || options.Arg(0) != "-":
 		problem = "the simulated phone has no encoder: --output-format=frames and - are expected\n"
 	}
 	return o, problem
@@ -200,7 +178,7 @@ func (p *Phone) startRecorder(on *process, o recordOptions) *recorder {
 		o.size = screen
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &recorder{phone: p, pid: on.PID, out: on.Stdout, header: o.format == "frames", end: cancel, ended: make(chan struct{}),
+	r := &recorder{phone: p, pid: on.PID, out: on.Stdout, end: cancel, ended: make(chan struct{}),
 		source: image.Rectangle{Max: screen}, target: projected(screen, o.size), frame: image.NewRGBA(image.Rectangle{Max: o.size})}
 	draw.Draw(r.frame, r.frame.Rect, image.Black, image.Point{}, draw.Src)
 	p.recorders.mu.Lock()
@@ -340,14 +318,12 @@ func (r *recorder) encode(out []byte) []byte {
 		format, size = rgba8888, 4
 	}
 	out = slices.Grow(out, 20+size*w*h)
-	if r.header {
-		length := 16 + size*w*h
-		if r.phone.recorders.fails(recorderOdd) {
-			length = w * h // which no header of that size has
-		}
-		for _, field := range []int{length, w, h, size * w, format} {
-			out = binary.LittleEndian.AppendUint32(out, uint32(field))
-		}
+	length := 16 + size*w*h
+	if r.phone.recorders.fails(recorderOdd) {
+		length = w * h // which no header of that size has
+	}
+	for _, field := range []int{length, w, h, size * w, format} {
+		out = binary.LittleEndian.AppendUint32(out, uint32(field))
 	}
 	if size == 4 {
 		return append(out, r.frame.Pix...)
@@ -361,27 +337,14 @@ func (r *recorder) encode(out []byte) []byte {
 	return out
 }
 
-// signals are those that kill knows, by name and number.
-var signals = map[string]int{"0": 0, "HUP": 1, "INT": 2, "KILL": 9, "TERM": 15}
-
 // runKill sends a signal. Of what runs here only the shell's own processes may be ended,
 // and only recorders are listed: each of these signals ends them with their display.
 func runKill(p *process) int {
 	args, signal := p.Args[1:], "TERM"
-	switch {
-	case len(args) > 1 && args[0] == "-s":
-		signal, args = args[1], args[2:]
-	case len(args) > 0 && strings.HasPrefix(args[0], "-"):
-		signal, args = args[0][1:], args[1:]
+	if len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		signal, args = strings.TrimPrefix(strings.ToUpper(args[0][1:]), "SIG"), args[1:]
 	}
-	signal = strings.TrimPrefix(strings.ToUpper(signal), "SIG")
-	for name, number := range signals {
-		if signal == strconv.Itoa(number) {
-			signal = name
-		}
-	}
-	number, known := signals[signal]
-	if !known {
+	if !slices.Contains([]string{"0", "1", "2", "9", "15", "HUP", "INT", "KILL", "TERM"}, signal) {
 		return p.Fail("bad signal '%s'", signal)
 	}
 	if len(args) == 0 {
@@ -392,17 +355,15 @@ func runKill(p *process) int {
 		pid, err := strconv.Atoi(arg)
 		if err != nil {
 			status = p.Fail("unknown pid '%s'", arg)
-			continue
-		}
-		if err := p.phone.signal(pid, number); err != "" {
-			status = p.Fail("%d: %s", pid, err)
+		} else if refused := p.phone.signal(pid, signal != "0"); refused != "" {
+			status = p.Fail("%d: %s", pid, refused)
 		}
 	}
 	return status
 }
 
-// signal sends a signal to a process, and returns why that is refused.
-func (p *Phone) signal(pid, number int) string {
+// signal sends a signal to a process, which may end it, and returns why that is refused.
+func (p *Phone) signal(pid int, ends bool) string {
 	p.recorders.mu.Lock()
 	r := p.recorders.live[pid]
 	p.recorders.mu.Unlock()
@@ -411,7 +372,7 @@ func (p *Phone) signal(pid, number int) string {
 		return "Operation not permitted"
 	case r == nil:
 		return "No such process"
-	case number != 0:
+	case ends:
 		r.end()
 	}
 	return ""

@@ -24,11 +24,6 @@ type system struct{ phone *Phone }
 func (s system) SDK() int     { return s.phone.config.SDK }
 func (s system) Name() string { return s.phone.config.Device }
 
-// Time is the clock with the time that passed for the apps only.
-func (s system) Time() time.Time {
-	return s.phone.config.Clock().Add(time.Duration(s.phone.skipped.Load()))
-}
-
 func (s system) Program(name string) shell.Program {
 	command := commands[name]
 	if command == nil || !s.phone.config.has(name) || name == recorderName && s.phone.recorders.fails(recorderMissing) {

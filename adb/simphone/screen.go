@@ -260,17 +260,6 @@ func (p *Phone) callApp(app *runningApp, f func()) {
 	f()
 }
 
-// Crashes lists the apps that panicked, the latest last.
-func (p *Phone) Crashes() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var texts []string
-	for _, c := range p.crashLog {
-		texts = append(texts, c.text)
-	}
-	return texts
-}
-
 // FrameSize is the size of a captured frame in pixels: the override or the physical
 // size, in the screen's current rotation.
 func (p *Phone) FrameSize() image.Point {
@@ -284,21 +273,16 @@ func (s *screenState) frameSize() image.Point {
 	if s.override != (image.Point{}) {
 		size = s.override
 	}
-	if s.rotation%2 == 1 {
-		size.X, size.Y = size.Y, size.X
-	}
-	return size
+	return turned(size, s.rotation)
 }
 
 // captureSize is the size of a frame: on some phones screencap does not follow an
 // override.
 func (s *screenState) captureSize() image.Point {
-	if !s.ignored {
-		return s.frameSize()
+	if s.ignored {
+		return turned(s.natural, s.rotation)
 	}
-	panel := *s
-	panel.override = image.Point{}
-	return panel.frameSize()
+	return s.frameSize()
 }
 
 // statusBar is the number of status bars that would fill the screen's height.
@@ -306,9 +290,7 @@ const statusBar = 30
 
 // SetRotation turns the screen to a number of quarter turns, 0 to 3.
 func (p *Phone) SetRotation(rotation int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.screen.rotation = rotation & 3
+	p.locked(func() { p.screen.rotation = rotation & 3 })
 }
 
 // SetOverrideSize does what wm size does; the zero point removes the override.
@@ -327,55 +309,41 @@ func (p *Phone) SetOverrideSize(size image.Point) error {
 // ScreenOff switches the screen off: frames are black and touches are lost until a
 // key or ScreenOn wakes it.
 func (p *Phone) ScreenOff() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.screen.switchScreen(false)
+	p.locked(func() { p.screen.switchScreen(false) })
 }
 
 // ScreenOn switches the screen on.
 func (p *Phone) ScreenOn() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.screen.switchScreen(true)
+	p.locked(func() { p.screen.switchScreen(true) })
 }
 
 // SetBlackFrames makes frames black although the screen is on, as a secure window
 // does. Touches still work.
 func (p *Phone) SetBlackFrames(black bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.screen.black = black
+	p.locked(func() { p.screen.black = black })
 }
 
 // RefuseInput makes every input fail because the permission INJECT_EVENTS is
 // missing.
 func (p *Phone) RefuseInput(refuse bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.faults.refuseInput = refuse
+	p.locked(func() { p.faults.refuseInput = refuse })
 }
 
 // TruncateNextFrame ends the output of the next screencap after n bytes.
 func (p *Phone) TruncateNextFrame(n int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.faults.truncate, p.faults.truncateAt, p.faults.disconnect = true, max(n, 0), false
+	p.locked(func() { p.faults.truncate, p.faults.truncateAt, p.faults.disconnect = true, max(n, 0), false })
 }
 
 // DisconnectInNextFrame drops all connections when the next screencap has written n
 // bytes.
 func (p *Phone) DisconnectInNextFrame(n int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.faults.truncate, p.faults.truncateAt, p.faults.disconnect = true, max(n, 0), true
+	p.locked(func() { p.faults.truncate, p.faults.truncateAt, p.faults.disconnect = true, max(n, 0), true })
 }
 
 // SetFramePrefix makes every screencap print text first, as linkers and foldables
 // do, on stderr or on stdout. The empty string stops that.
 func (p *Phone) SetFramePrefix(text string, stderr bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.faults.prefix, p.faults.prefixStderr = text, stderr
+	p.locked(func() { p.faults.prefix, p.faults.prefixStderr = text, stderr })
 }
 
 // Events lists the input received since the start or the last ClearEvents, at
@@ -388,9 +356,7 @@ func (p *Phone) Events() []Event {
 
 // ClearEvents forgets the input received.
 func (p *Phone) ClearEvents() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.events = nil
+	p.locked(func() { p.events = nil })
 }
 
 func (p *Phone) record(e Event) {
@@ -592,14 +558,12 @@ func (p *Phone) release(c *canvas) {
 const displayID = "4619827259835644672"
 
 func runScreencap(p *process) int {
-	usePNG, display, names, err := parseScreencap(p.Args[1:])
-	if err != nil || len(names) > 1 {
-		if err != nil && !errors.Is(err, errUsage) {
-			fmt.Fprintf(p.Stderr, "screencap: %v\n", err)
-		}
+	set, values, names, ok := p.Options("hp", "d", 0)
+	if !ok || set['h'] || len(names) > 1 {
 		p.ErrPrint(screencapUsage(p.phone.config.SDK))
 		return 1
 	}
+	usePNG, display := set['p'], strings.Join(values['d'], "")
 	cover, known := p.phone.config.captured(display)
 	if !known {
 		if p.phone.config.SDK >= 29 {
@@ -631,36 +595,6 @@ func runScreencap(p *process) int {
 		return p.captureCover(usePNG, out)
 	}
 	return p.phone.screencap(p.Ctx, usePNG, out, p.Stderr)
-}
-
-var errUsage = errors.New("usage")
-
-func parseScreencap(args []string) (usePNG bool, display string, names []string, err error) {
-	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' {
-		letters := args[0][1:]
-		args = args[1:]
-		for letters != "" {
-			letter := letters[0]
-			letters = letters[1:]
-			switch letter {
-			case 'p':
-				usePNG = true
-			case 'h':
-				return false, "", nil, errUsage
-			case 'd':
-				if letters == "" {
-					if len(args) == 0 {
-						return false, "", nil, errors.New("option requires an argument -- d")
-					}
-					letters, args = args[0], args[1:]
-				}
-				display, letters = letters, ""
-			default:
-				return false, "", nil, fmt.Errorf("invalid option -- %c", letter)
-			}
-		}
-	}
-	return usePNG, display, args, nil
 }
 
 func screencapUsage(sdk int) string {
@@ -748,13 +682,11 @@ func writeFrame(out io.Writer, frame *image.RGBA, usePNG bool, sdk int) error {
 	}
 	const rgba8888, sRGB = 1, 1
 	size := frame.Bounds().Size()
-	header := binary.LittleEndian.AppendUint32(nil, uint32(size.X))
-	header = binary.LittleEndian.AppendUint32(header, uint32(size.Y))
-	header = binary.LittleEndian.AppendUint32(header, rgba8888)
+	header := []uint32{uint32(size.X), uint32(size.Y), rgba8888}
 	if sdk >= 26 {
-		header = binary.LittleEndian.AppendUint32(header, sRGB)
+		header = append(header, sRGB)
 	}
-	if _, err := out.Write(header); err != nil {
+	if err := binary.Write(out, binary.LittleEndian, header); err != nil {
 		return err
 	}
 	_, err := out.Write(frame.Pix)
@@ -805,73 +737,72 @@ const wmUsage = "usage: wm [subcommand] [options]\n" +
 	"       wm density [reset|DENSITY]\n" +
 	"       wm dismiss-keyguard\n"
 
+// wmSize and wmDensity print what the display is built with and what it is set to, or set it.
 func (p *process) wmSize(args []string) int {
 	phone := p.phone
-	args, cover, known := p.takeDisplay(args)
-	switch {
-	case !known:
-		p.ErrPrint("Error: Invalid display ID\n")
-		return 1
-	case cover: // its size stays
-		return p.Printf("Physical size: %dx%d\n", phone.config.Cover.X, phone.config.Cover.Y)
-	}
-	if len(args) == 0 {
-		phone.mu.Lock()
-		override := phone.screen.override
-		phone.mu.Unlock()
-		text := fmt.Sprintf("Physical size: %dx%d\n", phone.config.Size.X, phone.config.Size.Y)
-		if override != (image.Point{}) {
-			text += fmt.Sprintf("Override size: %dx%d\n", override.X, override.Y)
+	text := func(size image.Point) string {
+		if size == (image.Point{}) {
+			return ""
 		}
-		return p.Print(text)
+		return fmt.Sprintf("%dx%d", size.X, size.Y)
 	}
-	var size image.Point
-	if args[0] != "reset" {
-		w, h, _ := strings.Cut(args[0], "x")
-		var errW, errH error
-		size.X, errW = strconv.Atoi(w)
-		size.Y, errH = strconv.Atoi(h)
-		if errW != nil || errH != nil || checkSize(size) != nil {
-			p.ErrPrint("Error: bad size " + args[0] + "\n")
-			return 1
+	var override image.Point
+	phone.locked(func() { override = phone.screen.override })
+	return p.wmValue(args, "size", text(phone.config.Cover), text(phone.config.Size), text(override), func(value string) string {
+		var size image.Point
+		if value != "reset" {
+			w, h, _ := strings.Cut(value, "x")
+			size.X, _ = strconv.Atoi(w) // 0 is too small
+			size.Y, _ = strconv.Atoi(h)
+			if checkSize(size) != nil {
+				return "bad size " + value
+			}
 		}
-	}
-	if err := phone.SetOverrideSize(size); err != nil {
-		return p.Fail("%v", err)
-	}
-	return 0
+		phone.locked(func() { phone.screen.override = size })
+		return ""
+	})
 }
 
 func (p *process) wmDensity(args []string) int {
 	phone := p.phone
+	built, override := strconv.Itoa(phone.config.Density), ""
+	phone.locked(func() {
+		if phone.screen.density != 0 {
+			override = strconv.Itoa(phone.screen.density)
+		}
+	})
+	return p.wmValue(args, "density", built, built, override, func(value string) string {
+		density := 0
+		if value != "reset" {
+			if density, _ = strconv.Atoi(value); density < minDensity || density > maxDensity {
+				return "density must be >= 72"
+			}
+		}
+		phone.locked(func() { phone.screen.density = density })
+		return ""
+	})
+}
+
+// wmValue prints a value of a display's, or sets that of the one with the apps; set returns
+// what is wrong with a value.
+func (p *process) wmValue(args []string, name, onCover, built, override string, set func(value string) (problem string)) int {
 	args, cover, known := p.takeDisplay(args)
 	switch {
 	case !known:
 		p.ErrPrint("Error: Invalid display ID\n")
 		return 1
-	case cover:
-		return p.Printf("Physical density: %d\n", phone.config.Density)
-	}
-	if len(args) == 0 {
-		phone.mu.Lock()
-		override := phone.screen.density
-		phone.mu.Unlock()
-		text := fmt.Sprintf("Physical density: %d\n", phone.config.Density)
-		if override != 0 {
-			text += fmt.Sprintf("Override density: %d\n", override)
-		}
-		return p.Print(text)
-	}
-	density := 0
-	if args[0] != "reset" {
-		var err error
-		if density, err = strconv.Atoi(args[0]); err != nil || density < 72 || density > 2000 {
-			p.ErrPrint("Error: density must be >= 72\n")
+	case cover: // it stays
+		return p.Printf("Physical %s: %s\n", name, onCover)
+	case len(args) > 0:
+		if problem := set(args[0]); problem != "" {
+			p.ErrPrint("Error: " + problem + "\n")
 			return 1
 		}
+		return 0
 	}
-	phone.mu.Lock()
-	defer phone.mu.Unlock()
-	phone.screen.density = density
-	return 0
+	text := "Physical " + name + ": " + built + "\n"
+	if override != "" {
+		text += "Override " + name + ": " + override + "\n"
+	}
+	return p.Print(text)
 }

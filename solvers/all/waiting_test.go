@@ -16,8 +16,6 @@ import (
 // much passed, each with the reason why none of them can fail on a slow machine.
 var mayWatchTheClock = []struct{ path, reason string }{
 	{"adb/adbtest/await/", "the one place that bounds waiting, by far more than anything takes"},
-	{"adb/client_test.go", "contexts that have to end, or end after their deadline"},
-	{"adb/device_test.go", "strokes that last a moment, and a context that has to end"},
 	{"adb/simphone/daemon/", "nothing may come in a moment"},
 	{"adb/simphone/shell/", "a sleep has to last, and commands without end are ended"},
 	{"adb/simphone/shell_test.go", "commands without end are ended"},

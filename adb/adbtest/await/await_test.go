@@ -43,10 +43,14 @@ func TestTurn(t *testing.T) {
 func TestTurnOfAnother(t *testing.T) {
 	folder := os.Getenv("AWAIT_TEST_TURNS")
 	if folder != "" { // the other process
+		var held []any // a file that is collected is closed, and its lock let go
+		defer func() { runtime.KeepAlive(held) }()
 		for i := range turnsEach * runtime.NumCPU() {
-			if file, err := lock(filepath.Join(folder, fmt.Sprint(i)), syscall.LOCK_EX|syscall.LOCK_NB); err != nil || file == nil {
+			file, err := lock(filepath.Join(folder, fmt.Sprint(i)), syscall.LOCK_EX|syscall.LOCK_NB)
+			if err != nil || file == nil {
 				t.Fatal(file, err)
 			}
+			held = append(held, file)
 		}
 		fmt.Println("held")
 		select {}

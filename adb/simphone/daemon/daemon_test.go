@@ -21,7 +21,6 @@ type bare struct {
 
 func (b *bare) SDK() int                                            { return b.config.SDK }
 func (b *bare) Name() string                                        { return b.config.Device }
-func (b *bare) Time() time.Time                                     { return time.Unix(1000, 0) }
 func (b *bare) Reachable() bool                                     { return true }
 func (b *bare) Adapt(_ string, program shell.Program) shell.Program { return program }
 func (b *bare) Program(name string) shell.Program {
@@ -30,18 +29,19 @@ func (b *bare) Program(name string) shell.Program {
 		return func(p *shell.Process) int { return p.Print(string(make([]byte, frameBytes))) }
 	case "serve":
 		return func(p *shell.Process) int {
-			listener, err := p.Ports.Listen(p.Ctx, 1080)
+			connections, free, err := p.Ports.Listen(1080)
 			if err != nil {
 				return p.Fail("%v", err)
 			}
-			defer listener.Close()
+			defer free()
 			for p.Print("listening\n") == 0 {
-				conn, err := listener.Accept()
-				if err != nil {
+				select {
+				case conn := <-connections:
+					io.Copy(conn, conn)
+					conn.Close()
+				case <-p.Ctx.Done():
 					return 130
 				}
-				io.Copy(conn, conn)
-				conn.Close()
 			}
 			return 1
 		}

@@ -20,8 +20,6 @@ const (
 )
 
 const (
-	headerSize = 24
-
 	// Peers of versionChecksum expect data_check to be the sum of the payload's
 	// bytes; peers of versionSkipChecksum leave it 0.
 	versionChecksum     = 0x01000000
@@ -42,28 +40,29 @@ type packet struct {
 
 var errChecksum = errors.New("simphone: packet with a wrong checksum")
 
+// header begins a packet on the wire.
+type header struct {
+	Command, Arg0, Arg1 uint32
+	Length, Sum         uint32 // of the payload
+	Magic               uint32 // the complement of the command
+}
+
 // readPacket reads one packet and refuses one that is malformed or whose
 // payload is longer than limit. The error is io.EOF only between packets.
 func readPacket(r io.Reader, limit int, verify bool) (packet, error) {
-	var header [headerSize]byte
-	if _, err := io.ReadFull(r, header[:]); err != nil {
+	var h header
+	if err := binary.Read(r, binary.LittleEndian, &h); err != nil {
 		return packet{}, err
 	}
-	p := packet{
-		command: binary.LittleEndian.Uint32(header[0:]),
-		arg0:    binary.LittleEndian.Uint32(header[4:]),
-		arg1:    binary.LittleEndian.Uint32(header[8:]),
+	p := packet{command: h.Command, arg0: h.Arg0, arg1: h.Arg1}
+	if h.Magic != ^p.command {
+		return packet{}, fmt.Errorf("simphone: packet %#x with magic %#x, expected %#x", p.command, h.Magic, ^p.command)
 	}
-	length := binary.LittleEndian.Uint32(header[12:])
-	sum := binary.LittleEndian.Uint32(header[16:])
-	if magic := binary.LittleEndian.Uint32(header[20:]); magic != ^p.command {
-		return packet{}, fmt.Errorf("simphone: packet %#x with magic %#x, expected %#x", p.command, magic, ^p.command)
+	if uint64(h.Length) > uint64(limit) {
+		return packet{}, fmt.Errorf("simphone: packet %#x of %d bytes, expected at most %d", p.command, h.Length, limit)
 	}
-	if uint64(length) > uint64(limit) {
-		return packet{}, fmt.Errorf("simphone: packet %#x of %d bytes, expected at most %d", p.command, length, limit)
-	}
-	if length > 0 {
-		p.payload = make([]byte, length)
+	if h.Length > 0 {
+		p.payload = make([]byte, h.Length)
 		if _, err := io.ReadFull(r, p.payload); err != nil {
 			if err == io.EOF {
 				err = io.ErrUnexpectedEOF
@@ -71,7 +70,7 @@ func readPacket(r io.Reader, limit int, verify bool) (packet, error) {
 			return packet{}, err
 		}
 	}
-	if verify && sum != checksum(p.payload) {
+	if verify && h.Sum != checksum(p.payload) {
 		return packet{}, errChecksum
 	}
 	return p, nil
@@ -79,20 +78,19 @@ func readPacket(r io.Reader, limit int, verify bool) (packet, error) {
 
 // writePacket writes one packet, with its checksum when the peer wants one.
 func writePacket(w io.Writer, p packet, sum bool) error {
-	var header [headerSize]byte
-	binary.LittleEndian.PutUint32(header[0:], p.command)
-	binary.LittleEndian.PutUint32(header[4:], p.arg0)
-	binary.LittleEndian.PutUint32(header[8:], p.arg1)
-	binary.LittleEndian.PutUint32(header[12:], uint32(len(p.payload)))
+	h := header{Command: p.command, Arg0: p.arg0, Arg1: p.arg1, Length: uint32(len(p.payload)), Magic: ^p.command}
 	if sum {
-		binary.LittleEndian.PutUint32(header[16:], checksum(p.payload))
+		h.Sum = checksum(p.payload)
 	}
-	binary.LittleEndian.PutUint32(header[20:], ^p.command)
-	buffers := net.Buffers{header[:]}
+	head, err := binary.Append(nil, binary.LittleEndian, h)
+	if err != nil {
+		return err
+	}
+	buffers := net.Buffers{head}
 	if len(p.payload) > 0 {
 		buffers = append(buffers, p.payload)
 	}
-	_, err := buffers.WriteTo(w)
+	_, err = buffers.WriteTo(w)
 	return err
 }
 

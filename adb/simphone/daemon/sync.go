@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -64,10 +65,8 @@ func (s *syncSession) request() error {
 		return err
 	}
 	switch name {
-	case "STAT":
-		return s.stat(string(argument))
-	case "STA2", "LST2":
-		return s.statTwo(name, string(argument))
+	case "STAT", "STA2", "LST2":
+		return s.stat(name, string(argument))
 	case "LIST", "LIS2":
 		return s.list(string(argument), name == "LIS2")
 	case "RECV":
@@ -78,76 +77,75 @@ func (s *syncSession) request() error {
 	return errors.Join(s.fail(errors.New("unknown command "+strconv.Quote(name))), fmt.Errorf("simphone: unknown sync request %q", name))
 }
 
+// reply sends a message: a name, and fields of fixed size behind it.
+func (s *syncSession) reply(name string, fields ...any) error {
+	_, err := s.out.Write(appendFields([]byte(name), fields...))
+	return err
+}
+
+func appendFields(message []byte, fields ...any) []byte {
+	for _, field := range fields {
+		// It fails only on what has no fixed size.
+		message, _ = binary.Append(message, binary.LittleEndian, field)
+	}
+	return message
+}
+
 func (s *syncSession) fail(reason error) error {
-	text := reason.Error()
-	message := binary.LittleEndian.AppendUint32([]byte("FAIL"), uint32(len(text)))
-	_, err := s.out.Write(append(message, text...))
-	return err
+	text := []byte(reason.Error())
+	return s.reply("FAIL", uint32(len(text)), text)
 }
 
-func (s *syncSession) stat(name string) error {
-	var entry shell.Entry                                         // all zero when the file does not exist
-	if clean, err := s.files.ResolveLink("/", name); err == nil { // the daemon's first STAT is lstat
-		entry, _ = s.files.Stat(clean)
-	}
-	message := binary.LittleEndian.AppendUint32([]byte("STAT"), entry.Mode)
-	message = appendSizeTime(message, entry)
-	_, err := s.out.Write(message)
-	return err
+// statOne is what the first version says of a file; all is zero when it does not exist.
+type statOne struct{ Mode, Size, Changed uint32 }
+
+// statTwo is what the second version says.
+type statTwo struct {
+	Error                       uint32
+	Device, Inode               uint64
+	Mode, Links, Owner, Group   uint32
+	Size                        uint64
+	Accessed, Modified, Changed uint64
 }
 
-func appendSizeTime(message []byte, entry shell.Entry) []byte {
-	changed := uint32(0)
-	if !entry.Changed.IsZero() {
-		changed = uint32(entry.Changed.Unix())
+// noSuchFile is the number of the error that there is no such file.
+const noSuchFile = 2
+
+// seconds is the Unix time of a file's last change.
+func seconds(entry shell.Entry) uint64 {
+	if entry.Changed.IsZero() {
+		return 0
 	}
-	message = binary.LittleEndian.AppendUint32(message, uint32(entry.Size))
-	return binary.LittleEndian.AppendUint32(message, changed)
+	return uint64(entry.Changed.Unix())
 }
 
-// missing is the number of the error that there is no such file.
-const missing = 2
+func describeOne(entry shell.Entry) statOne {
+	return statOne{entry.Mode, uint32(entry.Size), uint32(seconds(entry))}
+}
 
-// statTwo answers with all of struct stat, of the file itself or of what it links to.
-func (s *syncSession) statTwo(request, name string) error {
-	resolve := s.files.Resolve
-	if request == "LST2" {
-		resolve = s.files.ResolveLink
+func describeTwo(entry shell.Entry) statTwo {
+	changed := seconds(entry)
+	return statTwo{Mode: entry.Mode, Links: 1, Size: uint64(entry.Size), Accessed: changed, Modified: changed, Changed: changed}
+}
+
+// stat answers with what a file is: STA2 with what it links to, the others with the link.
+func (s *syncSession) stat(request, name string) error {
+	resolve := s.files.ResolveLink
+	if request == "STA2" {
+		resolve = s.files.Resolve
 	}
-	message := []byte(request)
 	clean, err := resolve("/", name)
 	var entry shell.Entry
 	if err == nil {
 		entry, err = s.files.Stat(clean)
 	}
-	if err != nil {
-		message = append(binary.LittleEndian.AppendUint32(message, missing), make([]byte, statTwoSize)...)
-	} else {
-		message = appendStatTwo(message, entry)
+	switch {
+	case request == "STAT":
+		return s.reply(request, describeOne(entry))
+	case err != nil:
+		return s.reply(request, statTwo{Error: noSuchFile})
 	}
-	_, err = s.out.Write(message)
-	return err
-}
-
-// statTwoSize is the bytes of what appendStatTwo adds after the error's number.
-const statTwoSize = 64
-
-// appendStatTwo adds error, device, inode, mode, links, owner, group, size, and the times of
-// access and of both kinds of change.
-func appendStatTwo(message []byte, entry shell.Entry) []byte {
-	message = append(message, make([]byte, 4+8+8)...)
-	for _, word := range []uint32{entry.Mode, 1, 0, 0} {
-		message = binary.LittleEndian.AppendUint32(message, word)
-	}
-	message = binary.LittleEndian.AppendUint64(message, uint64(entry.Size))
-	changed := uint64(0)
-	if !entry.Changed.IsZero() {
-		changed = uint64(entry.Changed.Unix())
-	}
-	for range 3 {
-		message = binary.LittleEndian.AppendUint64(message, changed)
-	}
-	return message
+	return s.reply(request, describeTwo(entry))
 }
 
 func (s *syncSession) list(name string, two bool) error {
@@ -164,20 +162,19 @@ func (s *syncSession) list(name string, two bool) error {
 		}
 		for _, entry := range entries {
 			if two {
-				message = appendStatTwo(append(message, "DNT2"...), entry)
+				message = appendFields(append(message, "DNT2"...), describeTwo(entry))
 			} else {
-				message = binary.LittleEndian.AppendUint32(append(message, "DENT"...), entry.Mode)
-				message = appendSizeTime(message, entry)
+				message = appendFields(append(message, "DENT"...), describeOne(entry))
 			}
-			message = binary.LittleEndian.AppendUint32(message, uint32(len(entry.Name)))
-			message = append(message, entry.Name...)
+			message = appendFields(message, uint32(len(entry.Name)), []byte(entry.Name))
 		}
 	}
-	rest := 16
+	message = append(message, "DONE"...)
 	if two {
-		rest = 4 + statTwoSize + 4
+		message = appendFields(message, statTwo{}, uint32(0))
+	} else {
+		message = appendFields(message, statOne{}, uint32(0))
 	}
-	message = append(append(message, "DONE"...), make([]byte, rest)...)
 	_, err := s.out.Write(message)
 	return err
 }
@@ -191,17 +188,12 @@ func (s *syncSession) receive(name string) error {
 	if err != nil {
 		return s.fail(errors.New("open failed: " + err.Error()))
 	}
-	message := make([]byte, 0, 8+maxSyncData)
-	for len(data) > 0 {
-		chunk := data[:min(len(data), maxSyncData)]
-		data = data[len(chunk):]
-		message = binary.LittleEndian.AppendUint32(append(message[:0], "DATA"...), uint32(len(chunk)))
-		if _, err := s.out.Write(append(message, chunk...)); err != nil {
+	for chunk := range slices.Chunk(data, maxSyncData) {
+		if err := s.reply("DATA", uint32(len(chunk)), chunk); err != nil {
 			return err
 		}
 	}
-	_, err = s.out.Write([]byte("DONE\x00\x00\x00\x00"))
-	return err
+	return s.reply("DONE", uint32(0))
 }
 
 // send receives a file. After a failure it reads and drops the rest, so that a
@@ -225,8 +217,7 @@ func (s *syncSession) send(argument string) error {
 				return io.EOF
 			}
 			file.Commit(permissions, time.Unix(int64(number), 0))
-			_, err := s.out.Write([]byte("OKAY\x00\x00\x00\x00"))
-			return err
+			return s.reply("OKAY", uint32(0))
 		case "DATA":
 			if number > maxSyncData {
 				return errors.Join(s.fail(errors.New("oversize data message")), fmt.Errorf("simphone: DATA of %d bytes, expected at most %d", number, maxSyncData))
@@ -250,26 +241,19 @@ func (s *syncSession) send(argument string) error {
 
 // startSend takes "PATH,MODE"; the mode is the one of struct stat, in decimal.
 func (s *syncSession) startSend(argument string) (*shell.Upload, uint32, error) {
-	name, text, found := cutLast(argument, ",")
-	mode, err := strconv.ParseUint(text, 10, 32)
-	if !found || err != nil {
+	comma := strings.LastIndex(argument, ",")
+	mode, err := strconv.ParseUint(argument[comma+1:], 10, 32)
+	if comma < 0 || err != nil {
 		return nil, 0, errors.New("invalid mode")
 	}
 	const types, regular = 0o170000, 0o100000 // as in struct stat
 	if kind := uint32(mode) & types; kind != 0 && kind != regular {
 		return nil, 0, shell.FileError("Operation not permitted")
 	}
-	clean, err := s.files.Resolve("/", name)
+	clean, err := s.files.Resolve("/", argument[:comma])
 	if err != nil {
 		return nil, 0, err
 	}
 	file, err := s.files.StartUpload(clean)
 	return file, uint32(mode), err
-}
-
-func cutLast(s, separator string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, separator); i >= 0 {
-		return s[:i], s[i+len(separator):], true
-	}
-	return s, "", false
 }

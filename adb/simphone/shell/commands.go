@@ -2,11 +2,10 @@ package shell
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"compress/gzip"
 	"context"
-	"crypto/md5"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -26,11 +25,8 @@ type Process struct {
 	Dir            string   // the current folder
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	Vars           map[string]string // the environment
 	Files          *FileSystem
 	Ports          *Ports
-
-	system System
 }
 
 // Program is a program of the phone; it returns the exit code.
@@ -38,12 +34,10 @@ type Program func(p *Process) int
 
 // programs are those that a phone's shell has without the phone.
 var programs = map[string]Program{
-	"[": runTest, "cat": runCat, "chmod": runChmod, "cut": runCut, "date": runDate, "dd": runDD, "echo": runEcho,
-	"egrep": runGrep, "false": func(*Process) int { return 1 }, "fgrep": runGrep, "grep": runGrep,
-	"gzip": runGzip, "head": runHead, "id": runID, "ln": runLn, "ls": runLs, "md5sum": runMD5, "mkdir": runMkdir, "mv": runMv,
-	"printenv": runPrintenv, "printf": runPrintf, "pwd": runPwd, "readlink": runReadlink,
-	"realpath": runRealpath, "rm": runRm, "sleep": runSleep, "stat": runStat, "tail": runTail, "test": runTest,
-	"touch": runTouch, "true": func(*Process) int { return 0 }, "uname": runUname, "wc": runWc,
+	"[": runTest, "cat": runCat, "dd": runDD, "echo": runEcho, "false": func(*Process) int { return 1 },
+	"grep": runGrep, "gzip": runGzip, "ls": runLs, "mkdir": runMkdir,
+	"pwd": func(p *Process) int { return p.Print(p.Dir + "\n") }, "readlink": runReadlink, "rm": runRm, "sleep": runSleep, "test": runTest,
+	"touch": runTouch, "true": func(*Process) int { return 0 },
 	"whoami": func(p *Process) int { return p.Print("shell\n") }, ":": func(*Process) int { return 0 },
 }
 
@@ -76,14 +70,6 @@ func (p *Process) openFile(name string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	return p.Files.Open(p.Ctx, clean)
-}
-
-func (p *Process) readFile(name string) ([]byte, error) {
-	clean, err := p.Files.Resolve(p.Dir, name)
-	if err != nil {
-		return nil, err
-	}
-	return p.Files.Read(clean)
 }
 
 // Sleep waits for d of real time; the error is that of a ctx that ended first.
@@ -143,80 +129,6 @@ func runEcho(p *Process) int {
 	return p.Print(text)
 }
 
-// runPrintf knows %s %d %x %c and %%, and repeats the format while arguments
-// remain.
-func runPrintf(p *Process) int {
-	if len(p.Args) < 2 {
-		return p.Fail("usage: printf FORMAT [ARG...]")
-	}
-	format, args := unescape(p.Args[1]), p.Args[2:]
-	var out strings.Builder
-	for {
-		before := len(args)
-		for i := 0; i < len(format); i++ {
-			if format[i] != '%' || i == len(format)-1 {
-				out.WriteByte(format[i])
-				continue
-			}
-			i++
-			verb := format[i]
-			if verb == '%' {
-				out.WriteByte('%')
-				continue
-			}
-			arg := ""
-			if len(args) > 0 {
-				arg, args = args[0], args[1:]
-			}
-			switch verb {
-			case 's':
-				out.WriteString(arg)
-			case 'c':
-				out.WriteString(arg[:min(1, len(arg))])
-			case 'd', 'i', 'u', 'x':
-				number, err := strconv.ParseInt(arg, 0, 64)
-				if err != nil && arg != "" {
-					return p.Fail("%s: not a number", arg)
-				}
-				if verb == 'x' {
-					fmt.Fprintf(&out, "%x", number)
-				} else {
-					fmt.Fprintf(&out, "%d", number)
-				}
-			default:
-				return p.Fail("bad format %%%c", verb)
-			}
-			if out.Len() > maxText {
-				return p.Fail("output too long")
-			}
-		}
-		if len(args) == 0 || len(args) == before {
-			return p.Print(out.String())
-		}
-	}
-}
-
-func runPwd(p *Process) int { return p.Print(p.Dir + "\n") }
-
-func runPrintenv(p *Process) int {
-	names := p.Args[1:]
-	if len(names) == 1 {
-		value, ok := p.Vars[names[0]]
-		if !ok {
-			return 1
-		}
-		return p.Print(value + "\n")
-	}
-	var lines []string
-	for name, value := range p.Vars {
-		if name != "IFS" {
-			lines = append(lines, name+"="+value+"\n")
-		}
-	}
-	slices.Sort(lines)
-	return p.Print(strings.Join(lines, ""))
-}
-
 func runSleep(p *Process) int {
 	if len(p.Args) != 2 {
 		return p.Fail("Needs 1 argument (see \"sleep --help\")")
@@ -240,60 +152,8 @@ func runSleep(p *Process) int {
 	return 0
 }
 
-func runDate(p *Process) int {
-	now := p.system.Time().UTC()
-	if len(p.Args) == 2 {
-		switch p.Args[1] {
-		case "+%s":
-			return p.Printf("%d\n", now.Unix())
-		case "+%s%3N":
-			return p.Printf("%d\n", now.UnixMilli())
-		case "+%s%N":
-			return p.Printf("%d\n", now.UnixNano())
-		case "+%Y-%m-%d":
-			return p.Print(now.Format("2006-01-02\n"))
-		}
-	}
-	if len(p.Args) > 1 {
-		return p.Fail("only +%%s, +%%s%%3N, +%%s%%N and +%%Y-%%m-%%d are supported")
-	}
-	return p.Print(now.Format("Mon Jan _2 15:04:05 UTC 2006\n"))
-}
-
-func runUname(p *Process) int {
-	flags, _, _, ok := p.options("asnrmo", "", 0)
-	if !ok {
-		return 1
-	}
-	parts := []struct {
-		flag byte
-		text string
-	}{{'s', "Linux"}, {'n', "localhost"}, {'r', "5.10.0-simphone"}, {'m', "aarch64"}, {'o', "Toybox"}}
-	var out []string
-	for _, part := range parts {
-		if flags['a'] || flags[part.flag] || len(flags) == 0 && part.flag == 's' {
-			out = append(out, part.text)
-		}
-	}
-	return p.Print(strings.Join(out, " ") + "\n")
-}
-
-func runID(p *Process) int {
-	flags, _, _, ok := p.options("un", "", 0)
-	switch {
-	case !ok:
-		return 1
-	case flags['u'] && flags['n']:
-		return p.Print("shell\n")
-	case flags['u']:
-		return p.Print("2000\n")
-	}
-	return p.Print("uid=2000(shell) gid=2000(shell) groups=2000(shell),1004(input),1007(log),1015(sdcard_rw)," +
-		"3001(net_bt_admin),3002(net_bt),3003(inet) context=u:r:shell:s0\n")
-}
-
 func runCat(p *Process) int {
-	_, _, names, ok := p.options("u", "", 0)
+	_, _, names, ok := p.Options("u", "", 0)
 	if !ok {
 		return 1
 	}
@@ -303,253 +163,58 @@ func runCat(p *Process) int {
 	})
 }
 
-func runWc(p *Process) int {
-	flags, _, names, ok := p.options("lwcm", "", 0)
-	if !ok {
-		return 1
-	}
-	return p.eachInput(names, func(name string, r io.Reader) error {
-		counts := map[byte]int64{}
-		inWord := false
-		buffer := make([]byte, 64<<10)
-		for {
-			n, err := r.Read(buffer)
-			for _, b := range buffer[:n] {
-				blank := b == ' ' || b >= '\t' && b <= '\r'
-				if b == '\n' {
-					counts['l']++
-				}
-				if !blank && !inWord {
-					counts['w']++
-				}
-				inWord = !blank
-			}
-			counts['c'] += int64(n)
-			if err != nil {
-				break
-			}
-		}
-		counts['m'] = counts['c']
-		var out []string
-		for _, flag := range []byte("lwcm") {
-			if flags[flag] || len(flags) == 0 && flag != 'm' {
-				out = append(out, strconv.FormatInt(counts[flag], 10))
-			}
-		}
-		if name != "-" {
-			out = append(out, name)
-		}
-		_, err := io.WriteString(p.Stdout, strings.Join(out, " ")+"\n")
-		return err
-	})
-}
-
-// lineCount takes "-n N" or "-N" off the arguments of head and tail; the default is
-// 10.
-func (p *Process) lineCount() (int, []string, error) {
-	args := p.Args[1:]
-	if len(args) == 0 || len(args[0]) < 2 || args[0][0] != '-' {
-		return 10, args, nil
-	}
-	text, args := args[0][1:], args[1:]
-	text = strings.TrimPrefix(text, "n")
-	if text == "" && len(args) > 0 {
-		text, args = args[0], args[1:]
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		return 0, nil, fmt.Errorf("not a number of lines: %q", text)
-	}
-	return n, args, nil
-}
-
-func runHead(p *Process) int {
-	if len(p.Args) > 2 && p.Args[1] == "-c" {
-		n, err := strconv.ParseInt(p.Args[2], 10, 64)
-		if err != nil || n < 0 {
-			return p.Fail("not a number of bytes: %q", p.Args[2])
-		}
-		return p.eachInput(p.Args[3:], func(_ string, r io.Reader) error {
-			_, err := io.Copy(p.Stdout, io.LimitReader(r, n))
-			return err
-		})
-	}
-	n, names, err := p.lineCount()
-	if err != nil {
-		return p.Fail("%v", err)
-	}
-	return p.eachInput(names, func(_ string, r io.Reader) error {
-		in := bufio.NewReader(r)
-		for range n {
-			for { // a line may be longer than the reader's buffer
-				piece, err := in.ReadSlice('\n')
-				if _, err := p.Stdout.Write(piece); err != nil {
-					return err
-				}
-				if err == nil {
-					break
-				}
-				if err != bufio.ErrBufferFull {
-					return nil
-				}
-			}
-		}
-		return nil
-	})
-}
-
-// tailBytes is tail -c N, the last N bytes, or tail -c +N, those from byte N on.
-func (p *Process) tailBytes(text string, names []string) int {
-	n, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64)
-	if err != nil || n < 0 || n > maxTail && text[0] != '+' {
-		return p.Fail("not a number of bytes: %q", text)
-	}
-	return p.eachInput(names, func(_ string, r io.Reader) error {
-		if text[0] == '+' {
-			if _, err := io.CopyN(io.Discard, r, max(n, 1)-1); err != nil {
-				return nil // it is shorter
-			}
-			_, err := io.Copy(p.Stdout, r)
-			return err
-		}
-		last := make([]byte, 0, 2*n+tailBuffer)
-		for {
-			from := len(last)
-			read, err := r.Read(last[from : from+tailBuffer])
-			last = last[:from+read]
-			if excess := len(last) - int(n); excess > 0 && (err != nil || len(last)+tailBuffer > cap(last)) {
-				last = append(last[:0], last[excess:]...)
-			}
-			if err != nil {
-				break
-			}
-		}
-		_, err := p.Stdout.Write(last)
-		return err
-	})
-}
-
-const (
-	maxTail    = 16 << 20 // bytes that tail keeps
-	tailBuffer = 64 << 10
-)
-
-// runMD5 prints the sums of files, or of stdin.
-func runMD5(p *Process) int {
-	flags, _, names, ok := p.options("b", "", 0)
-	if !ok {
-		return 1
-	}
-	return p.eachInput(names, func(name string, r io.Reader) error {
-		sum := md5.New()
-		if _, err := io.Copy(sum, r); err != nil {
-			return err
-		}
-		if flags['b'] {
-			p.Printf("%x\n", sum.Sum(nil))
-		} else {
-			p.Printf("%x  %s\n", sum.Sum(nil), name)
-		}
-		return nil
-	})
-}
-
-// runDD copies stdin to stdout, count= blocks at most. As on phones a block is what one
-// read gives; without bs= it is put together again in blocks of obs= bytes.
+// runDD copies stdin. As on phones a block is what one read gives, and is put together
+// again in blocks of obs= bytes.
 func runDD(p *Process) int {
-	sizes := map[string]int64{"ibs": 512, "obs": 512, "bs": 0, "count": -1}
+	const size = 512 // of a block that is read
+	out := size
 	for _, arg := range p.Args[1:] {
-		name, text, _ := strings.Cut(arg, "=")
-		n, err := strconv.ParseInt(text, 10, 32)
-		_, known := sizes[name]
-		if err != nil || n < 0 || !known || name != "count" && (n == 0 || n > maxLine) {
+		text, known := strings.CutPrefix(arg, "obs=")
+		n, err := strconv.Atoi(text)
+		if err != nil || !known || n < 1 || n > maxLine {
 			return p.Fail("unknown operand %q", arg)
 		}
-		sizes[name] = n
+		out = n
 	}
-	in, out, count, asRead := sizes["ibs"], sizes["obs"], sizes["count"], sizes["bs"] > 0
-	if asRead {
-		in, out = sizes["bs"], sizes["bs"]
-	}
-	block, held := make([]byte, in), []byte(nil)
+	block, held := make([]byte, size), []byte(nil)
 	var read, wrote [2]int64 // whole blocks and others
-	record := func(records *[2]int64, n int, size int64) {
-		if int64(n) == size {
+	record := func(records *[2]int64, n, whole int) {
+		if n == whole {
 			records[0]++
 		} else {
 			records[1]++
 		}
 	}
-	// write writes whole blocks, and with all what is left after them.
-	write := func(all bool) error {
-		for len(held) > 0 && (all || int64(len(held)) >= out) {
-			piece := held[:min(int64(len(held)), out)]
+	status := 0
+	for ended := false; !ended && status == 0; {
+		n, err := p.Stdin.Read(block)
+		ended = err != nil
+		if n > 0 {
+			record(&read, n, size)
+			held = append(held, block[:n]...)
+		}
+		for len(held) >= out || ended && len(held) > 0 {
+			piece := held[:min(len(held), out)]
 			if _, err := p.Stdout.Write(piece); err != nil {
-				return err
+				status = p.Fail("stdout: write error: %v", err)
+				break
 			}
 			record(&wrote, len(piece), out)
 			held = held[len(piece):]
 		}
-		return nil
-	}
-	status := 0
-	for status == 0 && (count < 0 || read[0]+read[1] < count) {
-		n, err := p.Stdin.Read(block)
-		if n > 0 {
-			record(&read, n, in)
-			held = append(held, block[:n]...)
-			if err := write(asRead); err != nil {
-				status = p.Fail("stdout: write error: %v", err)
-			}
-		}
-		if err != nil {
-			break
-		}
-	}
-	if status == 0 && write(true) != nil {
-		status = 1
 	}
 	p.ErrPrint(fmt.Sprintf("%d+%d records in\n%d+%d records out\n", read[0], read[1], wrote[0], wrote[1]))
 	return status
 }
 
-func runTail(p *Process) int {
-	if len(p.Args) > 1 && strings.HasPrefix(p.Args[1], "-c") {
-		text, names := p.Args[1][2:], p.Args[2:]
-		if text == "" && len(names) > 0 {
-			text, names = names[0], names[1:]
-		}
-		if text == "" {
-			return p.Fail("Missing argument to -c")
-		}
-		return p.tailBytes(text, names)
-	}
-	n, names, err := p.lineCount()
-	if err != nil {
-		return p.Fail("%v", err)
-	}
-	return p.eachInput(names, func(_ string, r io.Reader) error {
-		var text bytes.Buffer
-		if _, err := io.Copy(&text, io.LimitReader(r, 16*maxText)); err != nil {
-			return err
-		}
-		lines := bytes.SplitAfter(text.Bytes(), []byte("\n"))
-		if len(lines[len(lines)-1]) == 0 {
-			lines = lines[:len(lines)-1]
-		}
-		_, err := p.Stdout.Write(bytes.Join(lines[max(0, len(lines)-n):], nil))
-		return err
-	})
-}
-
-// runGzip compresses stdin, or a file with -c; it does not replace files.
+// runGzip compresses stdin.
 func runGzip(p *Process) int {
-	flags, _, names, ok := p.options("cdfn123456789", "", 0)
+	flags, _, names, ok := p.Options("f123456789", "", 0)
 	if !ok {
 		return 1
 	}
-	if len(names) > 0 && !flags['c'] {
-		return p.Fail("only -c is supported for files")
+	if len(names) > 0 {
+		return p.Fail("only stdin is supported")
 	}
 	level := 6
 	for i := 1; i <= 9; i++ {
@@ -557,46 +222,22 @@ func runGzip(p *Process) int {
 			level = i
 		}
 	}
-	return p.eachInput(names, func(name string, r io.Reader) error {
-		out := bufio.NewWriterSize(p.Stdout, 64<<10)
-		var err error
-		if flags['d'] {
-			err = decompress(out, r)
-		} else {
-			err = compress(out, r, level)
-		}
-		if err == nil {
-			err = out.Flush()
-		}
-		if err != nil {
-			p.Fail("%s: %v", name, err)
-		}
-		return err
-	})
-}
-
-func compress(w io.Writer, r io.Reader, level int) error {
-	z, err := gzip.NewWriterLevel(w, level)
+	out := bufio.NewWriterSize(p.Stdout, 64<<10)
+	z, err := gzip.NewWriterLevel(out, level)
+	if err == nil {
+		_, err = io.Copy(z, p.Stdin)
+	}
+	if err == nil {
+		err = errors.Join(z.Close(), out.Flush())
+	}
 	if err != nil {
-		return err
+		return p.Fail("-: %v", err)
 	}
-	if _, err := io.Copy(z, r); err != nil {
-		return err
-	}
-	return z.Close()
-}
-
-func decompress(w io.Writer, r io.Reader) error {
-	z, err := gzip.NewReader(r)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(w, z)
-	return err
+	return 0
 }
 
 func runRm(p *Process) int {
-	flags, _, names, ok := p.options("rRf", "", 0)
+	flags, _, names, ok := p.Options("rRf", "", 0)
 	if !ok {
 		return 1
 	}
@@ -608,7 +249,7 @@ func runRm(p *Process) int {
 		if err == nil {
 			err = p.removeTree(clean, flags['r'] || flags['R'])
 		}
-		if flags['f'] && err == errNotExist {
+		if flags['f'] && err == ErrNotExist {
 			return nil
 		}
 		return err
@@ -638,7 +279,7 @@ func (p *Process) removeTree(clean string, recursive bool) error {
 }
 
 func runMkdir(p *Process) int {
-	flags, _, names, ok := p.options("p", "", 0)
+	flags, _, names, ok := p.Options("p", "", 0)
 	if !ok {
 		return 1
 	}

@@ -7,9 +7,6 @@ import (
 	"strings"
 )
 
-// ErrPermission is what a [Device] answers to a user who may not open it.
-const ErrPermission = FileError("Permission denied")
-
 // Device is a special file, such as /dev/input/event2: reading and writing it
 // reaches a part of the phone, and not bytes that are kept.
 type Device struct {

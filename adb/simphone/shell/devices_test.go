@@ -50,14 +50,12 @@ func TestDevices(t *testing.T) {
 		notes        []string
 	}{
 		{"echo a > /dev/input/event2; echo b", "b\n", []string{"open", "write a\n", "close"}},
-		{"cd /dev/input; printf '\\x01\\x00' >> event2", "", []string{"open", "write \x01\x00", "close"}},
+		{"cd /dev/input; echo -n '\\x01\\x00' >> event2", "", []string{"open", "write \x01\x00", "close"}},
 		{"(echo a; echo b) > /dev/input/event2", "", []string{"open", "write a\n", "write b\n", "close"}},
 		{"exec > /dev/input/event2; echo a; echo b", "", []string{"open", "write a\n", "write b\n", "close"}},
-		{"head -c 3 /dev/input/event2; head -c 3 < /dev/input/event2", "abcdef", []string{"close", "close"}},
-		{"ls -l /dev/input | cut -d ' ' -f 1-8", "total 0\ncrw-rw---- 1 root input  13,  66\n", nil},
-		{"[ -e /dev/input/event2 ] && stat -c %F /dev/input/event2", "character device\n", nil},
-		{"rm /dev/input/event2; mv /dev/input/event2 /sdcard/a; chmod 777 /dev/input/event2", "rm: /dev/input/event2: Read-only file system\n" +
-			"mv: bad '/dev/input/event2': Read-only file system\nchmod: '/dev/input/event2' to '777': Read-only file system\n? 1\n", nil},
+		{"cat /dev/input/event2; cat < /dev/input/event2", "abcdefghi", []string{"close", "close"}},
+		{"ls -l /dev/input | grep -o '^.* 66'", "crw-rw---- 1 root input  13,  66\n", nil},
+		{"[ -e /dev/input/event2 ] && rm /dev/input/event2", "rm: /dev/input/event2: Read-only file system\n? 1\n", nil},
 		{"echo a > /dev/input/event1", "/system/bin/sh: can't create /dev/input/event1: Permission denied\n? 1\n", nil},
 		{"cat /dev/input/event1", "cat: /dev/input/event1: Permission denied\n? 1\n", nil},
 	} {
@@ -67,10 +65,8 @@ func TestDevices(t *testing.T) {
 		if err := sh.Files().AddDevice("/dev/input/event2", d.device()); err != nil {
 			t.Fatal(err)
 		}
-		if c.command != "ls -l /dev/input | cut -d ' ' -f 1-8" {
-			if err := sh.Files().AddDevice("/dev/input/event1", Device{Open: denied}); err != nil {
-				t.Fatal(err)
-			}
+		if err := sh.Files().AddDevice("/dev/input/event1", Device{Open: denied}); err != nil {
+			t.Fatal(err)
 		}
 		if got := lines(sh, c.command); got != c.out {
 			t.Errorf("%s:\n got %q\nwant %q", c.command, got, c.out)
@@ -119,15 +115,14 @@ func TestPorts(t *testing.T) {
 	if _, err := ports.Dial(1080); err == nil {
 		t.Error("a port on which nothing listens took a connection")
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	listener, err := ports.Listen(ctx, 1080)
+	connections, free, err := ports.Listen(1080)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ports.Listen(ctx, 1080); err == nil {
+	if _, _, err := ports.Listen(1080); err == nil {
 		t.Error("two programs listen on a port")
 	}
-	if _, err := ports.Listen(ctx, 65536); err == nil {
+	if _, _, err := ports.Listen(65536); err == nil {
 		t.Error("a program listens on port 65536")
 	}
 	var first io.Reader
@@ -140,22 +135,20 @@ func TestPorts(t *testing.T) {
 			first = conn
 		}
 	}
-	conn, err := listener.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := <-connections
 	go func() { io.WriteString(conn, "hi"); conn.Close() }()
 	if got, err := io.ReadAll(first); string(got) != "hi" || err != nil {
 		t.Errorf("read %q, %v", got, err)
 	}
-	cancel()
-	if _, err := listener.Accept(); err == nil {
-		for err == nil { // those that waited
-			_, err = listener.Accept()
-		}
+	waiting, err := ports.Dial(1080)
+	if err != nil {
+		t.Fatal(err)
 	}
-	await.Until(t, "the port is closed", func() bool {
-		_, err := ports.Dial(1080)
-		return err != nil
-	})
+	free()
+	if _, err := waiting.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("a connection that waited for a program that has ended: %v", err)
+	}
+	if _, err := ports.Dial(1080); err == nil {
+		t.Error("a port that was freed took a connection")
+	}
 }

@@ -4,7 +4,7 @@
 //
 // The shell has the parts of mksh that programs for a phone use: lists, pipes,
 // redirections, variables, parameters, $(…), $((…)), if, for, while, case, patterns,
-// exec, eval, sh; no functions and no arrays. On a terminal a line can be edited,
+// exec, sh; no functions and no arrays. On a terminal a line can be edited,
 // Ctrl-C ends the foreground, and Ctrl-D its input or, at the prompt, the shell.
 // Programs, paths and files have bounds, and nothing reaches the host.
 //
@@ -37,8 +37,8 @@
 // another [FileError], which cat prints. Reading works in the same way. A device
 // can be added and removed while the phone runs.
 //
-// A port is taken with Process.Ports.Listen, as by `monkey --port 1080`, and freed
-// when the program ends. Computers reach it through the daemon's service tcp:1080,
+// A port is taken with Process.Ports.Listen, as by `monkey --port 1080`, which the
+// program frees when it ends. Computers reach it through the daemon's service tcp:1080,
 // which is what `adb forward tcp:X tcp:1080` and a connection opened through the adb
 // server use.
 package shell

@@ -3,7 +3,6 @@ package shell
 import (
 	"context"
 	"io"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -17,7 +16,8 @@ type FileError string
 func (e FileError) Error() string { return string(e) }
 
 const (
-	errNotExist    = FileError("No such file or directory")
+	ErrPermission  = FileError("Permission denied")
+	ErrNotExist    = FileError("No such file or directory")
 	errExist       = FileError("File exists")
 	errReadOnly    = FileError("Read-only file system")
 	errIsDirectory = FileError("Is a directory")
@@ -25,24 +25,19 @@ const (
 	errNotEmpty    = FileError("Directory not empty")
 	ErrNoSpace     = FileError("No space left on device")
 	errNameLength  = FileError("File name too long")
-	errUnsupported = FileError("Operation not permitted")
-	errLinkLoop    = FileError("Too many symbolic links encountered")
-	errInvalid     = FileError("Invalid argument")
+	ErrInvalid     = FileError("Invalid argument")
 )
 
 const (
 	// MaxPath is the length of the longest path, in bytes.
 	MaxPath  = 1024
 	maxFiles = 4096
-	maxLinks = 40 // links followed on the way to one file, the kernel's limit
 
 	modeDirectory = 0o040000
 	modeRegular   = 0o100000
 	modeLink      = 0o120000
 	modeCharacter = 0o020000
 	modeTypes     = 0o170000
-
-	nullDevice = "/dev/null"
 )
 
 // FileSystem keeps the phone's files in memory, within bounds.
@@ -102,6 +97,8 @@ func NewFileSystem(limit int64, clock func() time.Time) *FileSystem {
 	} {
 		f.nodes[link] = &fileNode{mode: modeLink | 0o777, data: []byte(target), changed: clock()}
 	}
+	f.nodes["/dev/null"] = &fileNode{mode: modeCharacter | 0o666, changed: clock(), device: &Device{Owner: "root", Group: "root", Major: 1, Minor: 3,
+		Open: func(context.Context, bool) (io.ReadWriteCloser, error) { return nullFile{}, nil }}}
 	return f
 }
 
@@ -142,7 +139,7 @@ func (f *FileSystem) ResolveFile(dir, name string) (string, error) {
 // last has to be a directory, and also the last if a slash follows it.
 func (f *FileSystem) walk(dir, name string, follow bool) (string, error) {
 	if name == "" {
-		return "", errNotExist
+		return "", ErrNotExist
 	}
 	if len(name) > MaxPath {
 		return "", errNameLength
@@ -152,7 +149,7 @@ func (f *FileSystem) walk(dir, name string, follow bool) (string, error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	at, links := "/", 0
+	at := "/"
 	for rest := strings.Split(name, "/"); len(rest) > 0; {
 		element := rest[0]
 		rest = rest[1:]
@@ -161,7 +158,7 @@ func (f *FileSystem) walk(dir, name string, follow bool) (string, error) {
 		case node != nil && !node.directory():
 			return "", errNotDir
 		case node == nil && element == "..":
-			return "", errNotExist
+			return "", ErrNotExist
 		}
 		switch element {
 		case "", ".":
@@ -179,30 +176,18 @@ func (f *FileSystem) walk(dir, name string, follow bool) (string, error) {
 			at = next
 			continue
 		}
-		if links++; links > maxLinks {
-			return "", errLinkLoop
-		}
-		target := string(node.data)
-		if path.IsAbs(target) {
-			at = "/"
-		}
-		rest = append(strings.Split(target, "/"), rest...)
+		// Links are the phone's own: they lead from the root, and in no circle.
+		at, rest = "/", append(strings.Split(string(node.data), "/"), rest...)
 	}
 	return at, nil
 }
 
-// linkable is where links can be made; shared storage has none.
-const linkable = "/data/local/tmp/"
-
 func writable(clean string) bool {
-	return strings.HasPrefix(clean, sharedStorage+"/") || strings.HasPrefix(clean, linkable)
+	return strings.HasPrefix(clean, sharedStorage+"/") || strings.HasPrefix(clean, "/data/local/tmp/")
 }
 
 // Stat describes one file. Like all methods it takes a path from Resolve.
 func (f *FileSystem) Stat(clean string) (Entry, error) {
-	if clean == nullDevice {
-		return Entry{Name: clean, Mode: 0o020666, Changed: f.clock()}, nil
-	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	node := f.nodes[clean]
@@ -219,7 +204,7 @@ func (f *FileSystem) missing(clean string) error {
 			return errNotDir
 		}
 	}
-	return errNotExist
+	return ErrNotExist
 }
 
 func entryOf(name string, node *fileNode) Entry {
@@ -256,9 +241,6 @@ func (f *FileSystem) List(clean string) ([]Entry, error) {
 
 // Read returns a file's current content; the caller must not change it.
 func (f *FileSystem) Read(clean string) ([]byte, error) {
-	if clean == nullDevice {
-		return nil, nil
-	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	node := f.nodes[clean]
@@ -268,7 +250,7 @@ func (f *FileSystem) Read(clean string) ([]byte, error) {
 	case node.directory():
 		return nil, errIsDirectory
 	case node.device != nil: // it has no content of its own, only streams
-		return nil, errInvalid
+		return nil, ErrInvalid
 	}
 	return node.data[:len(node.data):len(node.data)], nil
 }
@@ -304,110 +286,18 @@ func (f *FileSystem) forget(clean string) {
 	}
 }
 
-// setMode changes the permissions of a file. Those on shared storage are fixed, and
-// trying to change them is no error.
-func (f *FileSystem) setMode(clean string, permissions uint32) error {
+// touch dates a file's last change now.
+func (f *FileSystem) touch(clean string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	node, err := f.changeable(clean)
-	if err == nil && strings.HasPrefix(clean, linkable) {
-		node.mode = node.mode&modeTypes | permissions&0o7777
-	}
-	return err
-}
-
-// setChanged sets the time of a file's last change.
-func (f *FileSystem) setChanged(clean string, at time.Time) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	node, err := f.changeable(clean)
-	if err == nil {
-		node.changed = at
-	}
-	return err
-}
-
-// changeable finds a node whose properties may be changed; the caller holds mu.
-func (f *FileSystem) changeable(clean string) (*fileNode, error) {
-	found := f.nodes[clean]
+	node := f.nodes[clean]
 	switch {
-	case found == nil:
-		return nil, f.missing(clean)
-	case !writable(clean):
-		return nil, errReadOnly
-	}
-	return found, nil
-}
-
-// place refuses a name that no file can have; the caller holds mu.
-func (f *FileSystem) place(clean string) error {
-	parent := f.nodes[path.Dir(clean)]
-	switch {
-	case !writable(clean):
-		return errReadOnly
-	case parent == nil:
-		return f.missing(clean)
-	case !parent.directory():
-		return errNotDir
-	case f.nodes[clean] == nil && len(f.nodes) >= maxFiles:
-		return ErrNoSpace
-	}
-	return nil
-}
-
-// move renames a file, a link, or a folder with everything in it.
-func (f *FileSystem) move(from, to string) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	node, old := f.nodes[from], f.nodes[to]
-	switch err := f.place(to); {
 	case node == nil:
-		return f.missing(from)
-	case from == to:
-		return nil
-	case !writable(from):
+		return f.missing(clean)
+	case !writable(clean):
 		return errReadOnly
-	case err != nil && err != ErrNoSpace: // one name goes
-		return err
-	case strings.HasPrefix(to, from+"/"):
-		return errInvalid
-	case node.link() && !strings.HasPrefix(to, linkable):
-		return errUnsupported
-	case old != nil && old.directory() && !node.directory():
-		return errIsDirectory
-	case old != nil && node.directory():
-		return errExist
 	}
-	f.forget(to)
-	for name, moved := range maps.Clone(f.nodes) {
-		if name == from || strings.HasPrefix(name, from+"/") {
-			delete(f.nodes, name)
-			f.nodes[to+name[len(from):]] = moved
-		}
-	}
-	return nil
-}
-
-// makeLink makes a symbolic link; with force, it replaces a file.
-func (f *FileSystem) makeLink(target, clean string, force bool) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	old := f.nodes[clean]
-	switch err := f.place(clean); {
-	case old != nil && (!force || old.directory()):
-		return errExist
-	case err != nil:
-		return err
-	case !strings.HasPrefix(clean, linkable):
-		return errUnsupported
-	case len(target) > MaxPath:
-		return errNameLength
-	case f.used+int64(len(target)) > f.limit:
-		return ErrNoSpace
-	}
-	f.forget(clean)
-	f.used += int64(len(target))
-	f.nodes[clean] = &fileNode{mode: modeLink | 0o777, data: []byte(target), changed: f.clock()}
+	node.changed = f.clock()
 	return nil
 }
 
@@ -452,20 +342,23 @@ func (f *FileSystem) makeAll(clean string) error {
 // file exists at once; without keep, or where there was none, it is empty.
 // A device is opened instead, until ctx ends or the writer is closed.
 func (f *FileSystem) Create(ctx context.Context, clean string, keep bool) (io.WriteCloser, error) {
-	if clean == nullDevice {
-		return nullWriter{}, nil
-	}
 	if device := f.device(clean); device != nil {
 		return device.Open(ctx, true)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	node := f.nodes[clean]
-	switch err := f.place(clean); {
+	node, parent := f.nodes[clean], f.nodes[path.Dir(clean)]
+	switch {
 	case node != nil && node.directory():
 		return nil, errIsDirectory
-	case err != nil:
-		return nil, err
+	case !writable(clean):
+		return nil, errReadOnly
+	case parent == nil:
+		return nil, f.missing(clean)
+	case !parent.directory():
+		return nil, errNotDir
+	case node == nil && len(f.nodes) >= maxFiles:
+		return nil, ErrNoSpace
 	case node != nil && keep:
 		return &fileWriter{files: f, node: node}, nil
 	}
@@ -499,10 +392,12 @@ func (w *fileWriter) Write(p []byte) (int, error) {
 
 func (w *fileWriter) Close() error { return nil }
 
-type nullWriter struct{}
+// nullFile is /dev/null.
+type nullFile struct{}
 
-func (nullWriter) Write(p []byte) (int, error) { return len(p), nil }
-func (nullWriter) Close() error                { return nil }
+func (nullFile) Read([]byte) (int, error)    { return 0, io.EOF }
+func (nullFile) Write(p []byte) (int, error) { return len(p), nil }
+func (nullFile) Close() error                { return nil }
 
 // Upload is a file that is being pushed: it is seen to grow, as with the real daemon.
 type Upload struct {

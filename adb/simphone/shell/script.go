@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -17,23 +16,6 @@ func isLoneExec(c syntax.Command) bool {
 // exec runs a program in place of the shell, which ends with it.
 func (sh *interpreter) exec(args []string) int {
 	args = args[1:]
-	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
-		switch {
-		case args[0] == "--":
-			args = args[1:]
-		case args[0] == "-a" && len(args) > 1: // another $0, which no program here uses
-			args = args[2:]
-			continue
-		case args[0] == "-c": // an empty environment
-			clear(sh.exported)
-			args = args[1:]
-			continue
-		default:
-			sh.errorf("exec: %s: unknown option", args[0])
-			return 1
-		}
-		break
-	}
 	if len(args) == 0 {
 		return 0
 	}
@@ -84,19 +66,18 @@ func (sh *interpreter) environment() map[string]string {
 // script is sh: another shell that runs a command, a file or its stdin.
 func (sh *interpreter) script(args []string) int {
 	name, args := args[0], args[1:]
-	isCommand, options := false, ""
+	isCommand := false
 	for len(args) > 0 && len(args[0]) > 1 && (args[0][0] == '-' || args[0][0] == '+') {
 		option := args[0]
 		args = args[1:]
 		if option == "--" {
 			break
 		}
-		if rest := strings.Trim(option[1:], "cefhilmnsuvx"); rest != "" {
+		if rest := strings.Trim(option[1:], "cefhilmnuvx"); rest != "" {
 			sh.errorf("-%c: unknown option", rest[0])
 			return 1
 		}
 		isCommand = isCommand || strings.Contains(option, "c")
-		options += option[1:]
 	}
 	child := sh.fork()
 	child.pid, child.replaced = sh.nextPID(), false
@@ -115,8 +96,7 @@ func (sh *interpreter) script(args []string) int {
 			child.name, child.params = args[1], args[2:]
 		}
 		return child.program(args[0])
-	case len(args) == 0 || strings.Contains(options, "s"):
-		child.params = args
+	case len(args) == 0:
 		return child.interactive(nil)
 	}
 	child.name, child.params = args[0], args[1:]
@@ -126,54 +106,4 @@ func (sh *interpreter) script(args []string) int {
 		return 127
 	}
 	return child.program(string(data))
-}
-
-// source runs a file in this shell.
-func (sh *interpreter) source(args []string) int {
-	if len(args) < 2 {
-		sh.errorf(".: missing argument")
-		return 1
-	}
-	data, err := sh.readFile(args[1])
-	if err != nil {
-		sh.errorf(".: %s: %v", args[1], err)
-		return 1
-	}
-	return sh.program(string(data))
-}
-
-// setParameters is set: the words after -- become $1, $2 and so on. Options change
-// nothing here.
-func (sh *interpreter) setParameters(args []string) int {
-	for i, arg := range args[1:] {
-		if arg == "--" {
-			sh.params = args[i+2:]
-			return 0
-		}
-		if !strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "+") {
-			sh.params = args[i+1:]
-			return 0
-		}
-		if arg == "-o" || arg == "+o" { // and the name of the option
-			return 0
-		}
-	}
-	return 0
-}
-
-func (sh *interpreter) shift(args []string) int {
-	n := 1
-	if len(args) > 1 {
-		var err error
-		if n, err = strconv.Atoi(args[1]); err != nil || n < 0 {
-			sh.errorf("shift: %s: bad number", args[1])
-			return 1
-		}
-	}
-	if n > len(sh.params) {
-		sh.errorf("shift: nothing to shift")
-		return 1
-	}
-	sh.params = sh.params[n:]
-	return 0
 }

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -30,9 +29,8 @@ const shellPath = "/system/bin/sh"
 
 // System is the phone that a shell runs on, as the shell knows it.
 type System interface {
-	SDK() int        // the version of Android, which decides the words of some errors
-	Name() string    // the phone's name in the prompt
-	Time() time.Time // the phone's clock, which date prints
+	SDK() int     // the version of Android, which decides the words of some errors
+	Name() string // the phone's name in the prompt
 	// Program finds a program of the phone's own, such as input; nil if there is none
 	// of that name. It comes before the shell's programs, so that a phone can have
 	// its own cat.
@@ -587,8 +585,8 @@ func (sh *interpreter) run(args []string) {
 	}
 	out := &pipeWriter{w: sh.stdout}
 	sh.status = command(&Process{
-		Ctx: sh.ctx, PID: sh.nextPID(), Args: args, Dir: sh.dir, Stdin: sh.stdin, Stdout: out, Stderr: sh.stderr, Vars: sh.environment(),
-		Files: sh.host.files, Ports: &sh.host.ports, system: sh.host.system,
+		Ctx: sh.ctx, PID: sh.nextPID(), Args: args, Dir: sh.dir, Stdin: sh.stdin, Stdout: out, Stderr: sh.stderr,
+		Files: sh.host.files, Ports: &sh.host.ports,
 	})
 	if out.broken.Load() { // killed by SIGPIPE, and a loop around it must end too
 		sh.status = 141
@@ -710,19 +708,9 @@ func (sh *interpreter) builtin(name string) func(args []string) int {
 		return func([]string) int { sh.jobs.Wait(); return 0 }
 	case "exec":
 		return sh.exec
-	case "eval":
-		return func(args []string) int { return sh.program(strings.Join(args[1:], " ")) }
-	case ".":
-		return sh.source
-	case "set":
-		return sh.setParameters
-	case "shift":
-		return sh.shift
-	case "trap", "umask", "ulimit":
-		return func([]string) int { return 0 } // nothing here depends on these
 	case "read":
 		return sh.read
-	case "command", "type", "which":
+	case "command", "which":
 		return sh.lookUp
 	}
 	return nil
@@ -841,7 +829,7 @@ func (sh *interpreter) read(args []string) int {
 	return 0
 }
 
-// lookUp prints where a command is: which NAME, type NAME, command -v NAME.
+// lookUp prints where a command is: which NAME, command -v NAME.
 func (sh *interpreter) lookUp(args []string) int {
 	names := args[1:]
 	if args[0] == "command" {
@@ -854,18 +842,11 @@ func (sh *interpreter) lookUp(args []string) int {
 	status := 0
 	for _, name := range names {
 		switch {
-		case sh.builtin(name) != nil && args[0] == "type":
-			fmt.Fprintf(sh.stdout, "%s is a shell builtin\n", name)
 		case sh.builtin(name) != nil && args[0] == "command":
 			fmt.Fprintln(sh.stdout, name)
-		case sh.isProgram(name) && args[0] == "type":
-			fmt.Fprintf(sh.stdout, "%s is /system/bin/%s\n", name, programName(name))
 		case sh.isProgram(name):
 			fmt.Fprintf(sh.stdout, "/system/bin/%s\n", programName(name))
 		default:
-			if args[0] == "type" {
-				fmt.Fprintf(sh.stdout, "%s not found\n", name)
-			}
 			status = 1
 		}
 	}

@@ -15,9 +15,8 @@ import (
 // ended.
 type bare struct{}
 
-func (bare) SDK() int        { return 34 }
-func (bare) Name() string    { return "test" }
-func (bare) Time() time.Time { return time.Unix(1000, 0) }
+func (bare) SDK() int     { return 34 }
+func (bare) Name() string { return "test" }
 func (bare) Program(name string) Program {
 	if name != "logcat" {
 		return nil

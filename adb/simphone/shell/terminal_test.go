@@ -133,8 +133,8 @@ func TestForeground(t *testing.T) {
 			y.expect("$ ")
 		},
 		"pipeline": func(y *typist) {
-			y.press("sleep 1000 | cat | wc -l\r")
-			y.interrupt("wc -l\n")
+			y.press("sleep 1000 | cat | cat\r")
+			y.interrupt("cat | cat\n")
 			y.press("echo $?\r")
 			y.expect("130\n")
 		},

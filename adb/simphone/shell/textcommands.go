@@ -2,48 +2,22 @@ package shell
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
 
-// maxLine bounds the lines, in bytes, that commands take apart; a longer one is cut
-// into several.
+// maxLine bounds the lines, in bytes, that commands take apart.
 const maxLine = 1 << 20
 
-// eachLine calls f with each line of r, its end cut off, until f returns false.
-func eachLine(r io.Reader, f func(line []byte) bool) {
-	in := bufio.NewReaderSize(r, 64<<10)
-	var line []byte
-	for {
-		piece, err := in.ReadSlice('\n')
-		line = append(line, piece...)
-		if err == bufio.ErrBufferFull && len(line) < maxLine {
-			continue
-		}
-		if len(line) > 0 {
-			if !f(bytes.TrimSuffix(line, []byte("\n"))) {
-				return
-			}
-		}
-		line = line[:0]
-		if err != nil && err != bufio.ErrBufferFull {
-			return
-		}
-	}
-}
-
-// options takes options off the arguments of a command, as getopt does: those in
+// Options takes options off the arguments of a command, as getopt does: those in
 // flags stand alone, those in valued take a value. Letters come in any order and
 // may be joined. It is not ok, and the command's error printed, when they are wrong or
 // fewer than least arguments are left.
-func (p *Process) options(flags, valued string, least int) (set map[byte]bool, values map[byte][]string, rest []string, ok bool) {
+func (p *Process) Options(flags, valued string, least int) (set map[byte]bool, values map[byte][]string, rest []string, ok bool) {
 	set, values = map[byte]bool{}, map[byte][]string{}
 	for args := p.Args[1:]; len(args) > 0; {
 		arg := args[0]
@@ -93,227 +67,105 @@ func (p *Process) each(names []string, form string, f func(name string) error) i
 	return status
 }
 
-// grep is a search under way.
-type grep struct {
-	*Process
-	pattern       *regexp.Regexp
-	set           map[byte]bool
-	most          int // lines to find in each file; -1: all
-	before, after int
-	named         bool // lines are printed with the name of their file
-	found         bool
-	failed        bool
-}
+// errEnough ends a search that has found what it looks for.
+var errEnough = errors.New("enough is found")
 
+// runGrep searches lines. Of several files it names each.
 func runGrep(p *Process) int {
-	g := &grep{Process: p, most: -1}
-	p.Args = slices.DeleteFunc(slices.Clone(p.Args), func(arg string) bool { return strings.HasPrefix(arg, "--color") })
-	set, values, names, ok := p.options("EFGHLachiloqnrRsvwxz", "efmABC", 0)
+	const failed = 2
+	set, values, names, ok := p.Options("EFcinoqv", "em", 0)
 	if !ok {
-		return 2
+		return failed
 	}
-	g.set = set
-	var err error
-	if names, err = g.compile(values, names); err != nil {
-		p.Fail("%v", err)
-		return 2
+	patterns := values['e']
+	if len(patterns) == 0 {
+		if len(names) == 0 {
+			p.Fail("no REGEX")
+			return failed
+		}
+		patterns, names = strings.Split(names[0], "\n"), names[1:]
 	}
-	for letter, number := range map[byte]*int{'m': &g.most, 'A': &g.after, 'B': &g.before, 'C': &g.after} {
-		if len(values[letter]) == 0 {
-			continue
-		}
-		if *number, err = strconv.Atoi(values[letter][0]); err != nil || *number < 0 {
-			p.Fail("not a number: '%s'", values[letter][0])
-			return 2
-		}
-		if letter == 'C' {
-			g.before = g.after
-		}
+	pattern, err := grepPattern(patterns, set['E'], set['F'], set['i'])
+	if err != nil {
+		p.Fail("bad REGEX '%s': %v", strings.Join(patterns, "\n"), err)
+		return failed
 	}
-	recursive := set['r'] || set['R']
-	if len(names) == 0 {
-		names = []string{"-"}
-		if recursive {
-			names = []string{"."}
+	most := -1 // lines to find in each file; -1: all
+	if set['m'] {
+		if most, err = strconv.Atoi(values['m'][0]); err != nil || most < 0 {
+			p.Fail("not a number: '%s'", values['m'][0])
+			return failed
 		}
 	}
-	g.named = (len(names) > 1 || recursive || set['H']) && !set['h']
-	for _, name := range names {
-		g.file(name, recursive)
-		if g.found && set['q'] {
-			return 0
+	found := false
+	status := p.eachInput(names, func(name string, r io.Reader) error {
+		label := ""
+		if len(names) > 1 {
+			label = name + ":"
 		}
-	}
+		count := 0
+		lines := bufio.NewScanner(r)
+		lines.Buffer(nil, maxLine)
+		for number := 1; count != most && lines.Scan(); number++ {
+			line := lines.Bytes()
+			if pattern.Match(line) == set['v'] {
+				continue
+			}
+			count++
+			found = true
+			if set['q'] {
+				return errEnough
+			}
+			prefix := label
+			if set['n'] {
+				prefix += strconv.Itoa(number) + ":"
+			}
+			if err := p.showFound(prefix, line, pattern, set); err != nil {
+				return err
+			}
+		}
+		if set['c'] {
+			p.Printf("%s%d\n", label, count)
+		}
+		return p.Ctx.Err()
+	})
 	switch {
-	case g.failed:
-		return 2
-	case g.found:
+	case found && (status == 0 || set['q']):
 		return 0
+	case status != 0:
+		return failed
 	}
 	return 1
 }
 
-// compile takes the expression from the options, or off the names.
-func (g *grep) compile(values map[byte][]string, names []string) ([]string, error) {
-	patterns := values['e']
-	for _, name := range values['f'] {
-		data, err := g.readFile(name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		patterns = append(patterns, strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")...)
-	}
-	if len(values['e'])+len(values['f']) == 0 {
-		if len(names) == 0 {
-			return nil, errors.New("no REGEX")
-		}
-		patterns, names = strings.Split(names[0], "\n"), names[1:]
-	}
-	extended := g.set['E'] || programName(g.Args[0]) == "egrep"
-	fixed := g.set['F'] || programName(g.Args[0]) == "fgrep"
-	var err error
-	if g.pattern, err = grepPattern(patterns, extended, fixed, g.set['i'], g.set['w'], g.set['x']); err != nil {
-		return nil, fmt.Errorf("bad REGEX '%s': %w", strings.Join(patterns, "\n"), err)
-	}
-	return names, nil
-}
-
-// file searches a file, or with recursive everything below a folder.
-func (g *grep) file(name string, recursive bool) {
-	if name == "-" {
-		g.search("(standard input)", g.Stdin)
-		return
-	}
-	if recursive {
-		if clean, err := g.Files.Resolve(g.Dir, name); err == nil {
-			if entries, err := g.Files.List(clean); err == nil {
-				for _, entry := range entries {
-					if g.Ctx.Err() == nil && !entry.Link() {
-						g.file(path.Join(name, entry.Name), true)
-					}
-				}
-				return
-			}
-		}
-	}
-	data, err := g.readFile(name)
-	if err != nil {
-		if !g.set['s'] {
-			g.Fail("%s: %v", name, err)
-		}
-		g.failed = true
-		return
-	}
-	g.search(name, bytes.NewReader(data))
-}
-
-// search searches one input.
-func (g *grep) search(name string, r io.Reader) {
-	s := &grepSearch{grep: g, name: name, silent: g.set['c'] || g.set['l'] || g.set['L'] || g.set['q']}
-	eachLine(r, func(line []byte) bool {
-		s.number++
-		switch {
-		case g.Ctx.Err() != nil:
-			return false
-		case g.pattern.Match(line) == g.set['v']:
-			return s.other(string(line))
-		}
-		return s.hit(line) && !g.set['q'] && !g.set['l'] && (g.most < 0 || s.count < g.most)
-	})
-	label := ""
-	if g.named {
-		label = name + ":"
-	}
+// showFound prints a line that was found, or with -o the parts that match.
+func (p *Process) showFound(prefix string, line []byte, pattern *regexp.Regexp, set map[byte]bool) error {
+	parts := [][]byte{line}
 	switch {
-	case g.set['q']:
-	case g.set['l'] && s.count > 0, g.set['L'] && s.count == 0:
-		g.Print(name + "\n")
-	case g.set['c'] && !g.set['l'] && !g.set['L']:
-		g.Printf("%s%d\n", label, s.count)
+	case set['c']:
+		return nil
+	case set['o'] && !set['v']:
+		parts = pattern.FindAll(line, -1)
 	}
-}
-
-// grepSearch is the search of one input.
-type grepSearch struct {
-	*grep
-	name    string
-	silent  bool // no lines are printed
-	number  int  // of the current line
-	count   int  // lines found
-	printed int  // the number of the last line printed
-	context []string
-	left    int // lines of context still to print
-}
-
-// show prints a line after its file name and number, where these are asked for.
-func (s *grepSearch) show(separator string, number int, text string) bool {
-	prefix := ""
-	if s.named {
-		prefix = s.name + separator
-	}
-	if s.set['n'] {
-		prefix += strconv.Itoa(number) + separator
-	}
-	if s.before+s.after > 0 && s.printed > 0 && number > s.printed+1 {
-		prefix = "--\n" + prefix
-	}
-	s.printed = number
-	return s.Print(prefix+text+"\n") == 0
-}
-
-// other handles a line that does not match: it may be near one that does.
-func (s *grepSearch) other(text string) bool {
-	if s.left > 0 {
-		s.left--
-		return s.show("-", s.number, text)
-	}
-	if s.before > 0 && !s.silent {
-		s.context = append(s.context, text)
-		s.context = s.context[max(0, len(s.context)-min(s.before, maxFiles)):]
-	}
-	return true
-}
-
-// hit handles a line that matches.
-func (s *grepSearch) hit(line []byte) bool {
-	s.count++
-	s.found = true
-	if s.silent {
-		return true
-	}
-	ok := true
-	if s.set['o'] && !s.set['v'] {
-		for _, match := range s.pattern.FindAll(line, -1) {
-			if len(match) > 0 {
-				s.printed = 0
-				ok = ok && s.show(":", s.number, string(match))
+	for _, part := range parts {
+		if len(part) > 0 || !set['o'] {
+			if _, err := fmt.Fprintf(p.Stdout, "%s%s\n", prefix, part); err != nil {
+				return err
 			}
 		}
-		return ok
 	}
-	for i, text := range s.context {
-		ok = ok && s.show("-", s.number-len(s.context)+i, text)
-	}
-	s.context, s.left = nil, s.after
-	return ok && s.show(":", s.number, string(line))
+	return nil
 }
 
 // grepPattern makes one expression of several patterns in one of the phone's
 // notations: basic, extended or fixed text.
-func grepPattern(patterns []string, extended, fixed, anyCase, word, whole bool) (*regexp.Regexp, error) {
+func grepPattern(patterns []string, extended, fixed, anyCase bool) (*regexp.Regexp, error) {
 	var parts []string
 	for _, pattern := range patterns {
-		switch {
-		case fixed:
+		if fixed {
 			pattern = regexp.QuoteMeta(pattern)
-		default:
+		} else {
 			pattern = translatePattern(pattern, extended)
-		}
-		if word {
-			pattern = `(?:^|\b)(?:` + pattern + `)(?:$|\b)`
-		}
-		if whole {
-			pattern = `^(?:` + pattern + `)$`
 		}
 		parts = append(parts, "(?:"+pattern+")")
 	}
@@ -405,103 +257,4 @@ func bracketEnd(pattern string, i int) int {
 		}
 	}
 	return -1
-}
-
-// span is a range of columns, counted from 1; an end of 0 is the end of the line.
-type span struct{ from, to int }
-
-func runCut(p *Process) int {
-	set, values, names, ok := p.options("sn", "bcfdDO", 0)
-	if !ok {
-		return 1
-	}
-	kind := byte(0)
-	for _, letter := range []byte("bcf") {
-		if set[letter] {
-			if kind != 0 {
-				return p.Fail("Needs just one of -b, -c and -f")
-			}
-			kind = letter
-		}
-	}
-	if kind == 0 {
-		return p.Fail("Needs -bcf (see \"cut --help\")")
-	}
-	spans, err := parseSpans(values[kind][0])
-	if err != nil {
-		return p.Fail("%v", err)
-	}
-	delimiter := "\t"
-	if set['d'] {
-		delimiter = values['d'][0]
-	}
-	if len(delimiter) != 1 {
-		return p.Fail("-d: expected one character, got '%s'", delimiter)
-	}
-	return p.eachInput(names, func(_ string, r io.Reader) error {
-		var failure error
-		eachLine(r, func(line []byte) bool {
-			text := string(line)
-			var parts []string
-			separator := ""
-			switch kind {
-			case 'f':
-				if !strings.Contains(text, delimiter) {
-					if !set['s'] {
-						_, failure = io.WriteString(p.Stdout, text+"\n")
-					}
-					return failure == nil
-				}
-				parts, separator = strings.Split(text, delimiter), delimiter
-			case 'c':
-				parts = strings.Split(text, "")
-			default:
-				for i := range text {
-					parts = append(parts, text[i:i+1])
-				}
-			}
-			var out []string
-			for i, part := range parts {
-				if inSpans(spans, i+1) {
-					out = append(out, part)
-				}
-			}
-			_, failure = io.WriteString(p.Stdout, strings.Join(out, separator)+"\n")
-			return failure == nil && p.Ctx.Err() == nil
-		})
-		return failure
-	})
-}
-
-// parseSpans reads a list such as 1,3-5,7-.
-func parseSpans(text string) ([]span, error) {
-	var spans []span
-	for _, part := range strings.Split(text, ",") {
-		first, last, ranged := strings.Cut(part, "-")
-		s := span{from: 1}
-		var err error
-		if first != "" {
-			s.from, err = strconv.Atoi(first)
-		}
-		if err == nil && last != "" {
-			s.to, err = strconv.Atoi(last)
-		}
-		if !ranged {
-			s.to = s.from
-		}
-		if err != nil || part == "" || part == "-" || s.from < 1 || s.to != 0 && s.to < s.from {
-			return nil, fmt.Errorf("bad range '%s'", part)
-		}
-		spans = append(spans, s)
-	}
-	return spans, nil
-}
-
-func inSpans(spans []span, n int) bool {
-	for _, s := range spans {
-		if n >= s.from && (s.to == 0 || n <= s.to) {
-			return true
-		}
-	}
-	return false
 }

@@ -32,7 +32,6 @@ const (
 
 // The largest code of each type, and the largest property.
 const (
-	maxType     = 0x1f
 	maxKey      = 0x2ff
 	maxAbs      = 0x3f
 	maxProperty = 0x1f
@@ -54,9 +53,8 @@ var labels = map[uint16]map[uint16]string{
 	},
 }
 
-// typeNames are the names of event types in getevent's lists, three characters
-// each.
-var typeNames = map[uint16]string{evKey: "KEY", 2: "REL", evAbs: "ABS", 4: "MSC", 5: "SW ", 0x11: "LED", 0x12: "SND", 0x14: "REP", 0x15: "FF "}
+// typeNames are the names of event types in getevent's lists.
+var typeNames = map[uint16]string{evKey: "KEY", evAbs: "ABS"}
 
 // propertyLabels are the names of properties, which getevent prints with or without
 // -l.

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // What uinput and hid have in common: objects one after the other on stdin, each
@@ -125,17 +127,67 @@ func (s *schedule) delay(d time.Duration) {
 }
 
 // wait waits until the device may do the next thing.
-func (s *schedule) wait(ctx context.Context) error { return sleep(ctx, time.Until(s.next)) }
+func (s *schedule) wait(ctx context.Context) error { return shell.Sleep(ctx, time.Until(s.next)) }
 
-// endOfReading is the exit code after an error of reading: a broken text and the end
-// of the input inside an object are noted in the log, and that is all.
-func (h *Hub) endOfReading(tag string, err error) int {
-	switch {
-	case errors.Is(err, errArgument):
-		h.log(tag, "injection failed. "+err.Error())
-		return exitFailed
-	case err != io.EOF:
-		h.log(tag, "Error reading in events. "+err.Error())
+// maxMade is a bound on the devices of one process.
+const maxMade = 8
+
+// commandDevice is a device that a command makes.
+type commandDevice interface {
+	run(ctx context.Context, o *object, stdout io.Writer) error // carries a command out; an error ends the process
+	end(ctx context.Context) error                              // waits until everything is done
+	made() *inputDevice                                         // nil when the kernel could not make it
+}
+
+// serve carries out the objects on stdin, and ends with them. A broken text, and the end of
+// the input inside an object, are noted in the log only.
+func (h *Hub) serve(ctx context.Context, stdin io.Reader, stdout io.Writer, tag string, check func(*object) error,
+	register func(*object) (commandDevice, error)) (status int) {
+	devices := make(map[int32]commandDevice)
+	defer func() {
+		for _, d := range devices {
+			if d.made() != nil {
+				h.destroy(d.made())
+			}
+		}
+	}()
+	in := bufio.NewReader(stdin)
+	for {
+		o, err := readObject(in, stdout)
+		if err != nil && !errors.Is(err, errArgument) {
+			if err != io.EOF {
+				h.log(tag, "Error reading in events. "+err.Error())
+			}
+			for _, d := range devices {
+				if d.end(ctx) != nil {
+					return exitKilled
+				}
+			}
+			return exitDone
+		}
+		if err == nil {
+			err = check(o)
+		}
+		if err != nil {
+			h.log(tag, "injection failed. "+err.Error())
+			return exitFailed
+		}
+		d := devices[o.ID]
+		switch {
+		case d != nil && o.Command == "register":
+			h.log(tag, fmt.Sprintf("Device id=%d is already registered. Ignoring event.", o.ID))
+		case d != nil:
+			if d.run(ctx, o, stdout) != nil {
+				return exitKilled
+			}
+		case o.Command != "register" || len(devices) >= maxMade:
+			h.log(tag, "Unknown device id specified. Ignoring event.")
+		default:
+			if d, err = register(o); err != nil {
+				h.log(tag, "Couldn't create device, exiting. "+err.Error())
+				return exitKilled
+			}
+			devices[o.ID] = d
+		}
 	}
-	return exitDone
 }

@@ -8,7 +8,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 )
 
 // balance counts fingers, and watches where they are.
@@ -24,9 +23,9 @@ func (b *balance) at(x, y float64) {
 	}
 }
 
-func (b *balance) Down(_ int, x, y float64, _ time.Duration) { b.down++; b.at(x, y) }
-func (b *balance) Move(_ int, x, y float64, _ time.Duration) { b.moved++; b.at(x, y) }
-func (b *balance) Up(_ int, x, y float64, _ time.Duration)   { b.up++; b.at(x, y) }
+func (b *balance) Down(_ int, x, y float64) { b.down++; b.at(x, y) }
+func (b *balance) Move(_ int, x, y float64) { b.moved++; b.at(x, y) }
+func (b *balance) Up(_ int, x, y float64)   { b.up++; b.at(x, y) }
 
 func (b *balance) check(left int) {
 	b.t.Helper()

@@ -9,115 +9,50 @@ import (
 	"strings"
 )
 
-// getevent's flags, by what they print.
-type geteventFlags struct {
-	list     bool // the devices and their names
-	info     bool // bus, vendor, location, version
-	possible bool // events and properties
-	labels   bool
-	quit     bool // do not wait for events
-	path     string
-}
-
 //go:embed getevent.txt
 var geteventUsage string
 
 // Getevent is the command getevent, whose arguments do not include its name, with
-// the texts of Android. It lists devices; the events that it would then wait for
-// are not printed. It returns the exit code.
+// the texts of Android. It lists the devices, with -p also what they can report and with -l
+// that by its names; the events that it would wait for without -p are not printed. It
+// returns the exit code.
 func (h *Hub) Getevent(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	flags, ok := parseGetevent(args)
-	if !ok {
-		io.WriteString(stderr, geteventUsage)
-		return 1
+	letters := ""
+	for _, arg := range args {
+		letter, option := strings.CutPrefix(arg, "-")
+		if !option || strings.Trim(letter, "pl") != "" {
+			io.WriteString(stderr, geteventUsage)
+			return 1
+		}
+		letters += letter
 	}
+	possible := strings.Contains(letters, "p")
 	h.mu.Lock()
-	text, problem, number := "", "", 0
-	for _, d := range h.devices {
-		if flags.path != "" && flags.path != d.path() {
-			continue
+	text := ""
+	for i, d := range h.devices {
+		if h.config.Nodes != Missing {
+			text += d.describe(i+1, possible, strings.Contains(letters, "l"))
 		}
-		if h.config.Nodes == Missing {
-			continue
-		}
-		number++
-		text += d.describe(number, flags)
 	}
 	h.mu.Unlock()
-	if flags.path != "" && number == 0 {
-		problem = fmt.Sprintf("could not open %s, %v\n", flags.path, ErrNotExist)
-	}
 	if _, err := io.WriteString(stdout, text); err != nil {
 		return 1
 	}
-	if problem != "" {
-		io.WriteString(stderr, problem)
-		return 1
-	}
-	if !flags.quit {
+	if !possible {
 		<-ctx.Done()
 		return 130
 	}
 	return 0
 }
 
-func parseGetevent(args []string) (f geteventFlags, ok bool) {
-	quiet := false
-	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' {
-		for i, letter := range args[0][1:] {
-			switch letter {
-			case 'p':
-				f.list, f.possible, f.quit = true, true, true
-			case 'i':
-				f.list, f.info, f.possible, f.quit = true, true, true, true
-			case 'l':
-				f.labels = true
-			case 'S':
-				f.quit = true
-			case 'q':
-				quiet = true
-			case 't', 'n', 'd', 'r', 'v':
-			case 'c', 's':
-				if i+2 == len(args[0]) && len(args) > 1 { // its value is the next argument
-					args = args[1:]
-				}
-			default:
-				return f, false
-			}
-			if letter == 'c' || letter == 's' {
-				break // the rest is its value
-			}
-		}
-		args = args[1:]
-	}
-	if len(args) > 1 {
-		return f, false
-	}
-	if len(args) == 1 {
-		f.path = args[0]
-	}
-	f.list = f.list || !quiet && f.path == ""
-	return f, true
-}
-
 // describe is what getevent prints of a device.
-func (d *inputDevice) describe(number int, flags geteventFlags) string {
-	if !flags.list {
-		return ""
-	}
+func (d *inputDevice) describe(number int, possible, named bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "add device %d: %s\n", number, d.path())
-	if flags.info {
-		fmt.Fprintf(&b, "  bus:      %04x\n  vendor    %04x\n  product   %04x\n  version   %04x\n", d.Bus, d.Vendor, d.Product, d.Version)
-	}
-	fmt.Fprintf(&b, "  name:     \"%s\"\n", d.Name)
-	if flags.info {
-		fmt.Fprintf(&b, "  location: \"%s\"\n  id:       \"\"\n  version:  1.0.1\n", d.Location)
-	}
-	if flags.possible {
+	fmt.Fprintf(&b, "add device %d: %s\n  name:     \"%s\"\n", number, d.path(), d.Name)
+	if possible {
 		b.WriteString("  events:\n")
-		d.describeCodes(&b, evKey, flags.labels)
-		d.describeCodes(&b, evAbs, flags.labels)
+		d.describeCodes(&b, evKey, named)
+		d.describeCodes(&b, evAbs, named)
 		b.WriteString("  input props:\n")
 		for _, property := range slices.Sorted(slices.Values(d.Properties)) {
 			if label, ok := propertyLabels[property]; ok {

@@ -1,21 +1,21 @@
 package touchscreen
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // Bounds on what the command hid holds.
 const (
-	maxHIDDevices = 8
-	maxHeld       = 4096 // reports that wait for a device
-	maxReport     = 4096 // bytes: UHID_DATA_MAX
-	hidSlots      = 10   // MT_DEFAULT_MAXCONTACT
+	maxHeld   = 4096 // reports that wait for a device
+	maxReport = 4096 // bytes: UHID_DATA_MAX
+	hidSlots  = 10   // MT_DEFAULT_MAXCONTACT
 )
 
 // hidDevice is a device that the command made.
@@ -37,56 +37,26 @@ type hidDevice struct {
 // opened. It returns the exit code: 0 at the end of the input, also one that it
 // could not read; 1 when a command was wrong.
 func (h *Hub) HID(ctx context.Context, stdin io.Reader, stdout io.Writer) int {
-	devices := make(map[int32]*hidDevice)
-	defer func() {
-		for _, d := range devices {
-			if d.device != nil {
-				h.destroy(d.device)
-			}
-		}
-	}()
-	in := bufio.NewReader(stdin)
-	for {
-		o, err := readObject(in, stdout)
-		if err != nil {
-			status := h.endOfReading("HID", err)
-			if status == exitDone {
-				for _, d := range devices {
-					if d.end(ctx) != nil {
-						return exitKilled
-					}
-				}
-			}
-			return status
-		}
-		if err := checkHID(o); err != nil {
-			h.log("HID", "HID injection failed. "+err.Error())
-			return exitFailed
-		}
-		d := devices[o.ID]
-		if d == nil {
-			if o.Command != "register" || len(devices) >= maxHIDDevices {
-				h.log("HID", "Unknown device id specified. Ignoring event.")
-				continue
-			}
-			devices[o.ID] = h.registerHID(o)
-			continue
-		}
-		switch o.Command {
-		case "delay":
-			d.schedule.delay(time.Duration(o.Duration) * time.Millisecond)
-		case "report":
-			if d.schedule.wait(ctx) != nil {
-				return exitKilled
-			}
-			d.send(o.Report)
-		case "register":
-			h.log("HID", fmt.Sprintf("Device id=%d is already registered. Ignoring event.", o.ID))
-		default:
-			h.log("HID", fmt.Sprintf("Unknown command \"%s\". Ignoring event.", o.Command))
-		}
-	}
+	return h.serve(ctx, stdin, stdout, "HID", checkHID, func(o *object) (commandDevice, error) { return h.registerHID(o), nil })
 }
+
+// run carries out a command for the device.
+func (d *hidDevice) run(ctx context.Context, o *object, _ io.Writer) error {
+	switch o.Command {
+	case "delay":
+		d.schedule.delay(time.Duration(o.Duration) * time.Millisecond)
+	case "report":
+		if err := d.schedule.wait(ctx); err != nil {
+			return err
+		}
+		d.send(o.Report)
+	default:
+		d.hub.log("HID", fmt.Sprintf("Unknown command \"%s\". Ignoring event.", o.Command))
+	}
+	return nil
+}
+
+func (d *hidDevice) made() *inputDevice { return d.device }
 
 func checkHID(o *object) error {
 	switch {
@@ -105,9 +75,9 @@ func (h *Hub) registerHID(o *object) *hidDevice {
 	var err error
 	switch h.config.Uhid {
 	case Missing:
-		err = ErrNotExist
+		err = shell.ErrNotExist
 	case ReadOnly:
-		err = ErrPermission
+		err = shell.ErrPermission
 	}
 	if err != nil {
 		h.log("HidCommandDevice", "Failed to open uhid: "+err.Error())

@@ -1,21 +1,23 @@
 package touchscreen
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // Glass receives the fingers: where they are, in pixels of the panel held upright,
 // from 0, and the slot that tells several apart. It is called from one goroutine at
 // a time, and must not call the [Hub].
 type Glass interface {
-	Down(slot int, x, y float64, now time.Duration)
-	Move(slot int, x, y float64, now time.Duration)
-	Up(slot int, x, y float64, now time.Duration)
+	Down(slot int, x, y float64)
+	Move(slot int, x, y float64)
+	Up(slot int, x, y float64)
 }
 
 // Access says what the shell may do with a device node.
@@ -28,25 +30,11 @@ const (
 	Missing  // ENOENT
 )
 
-// NodeError is an error of a device node, in the words of Android's programs.
-type NodeError string
-
-func (e NodeError) Error() string { return string(e) }
-
-// The errors of device nodes.
-const (
-	ErrPermission = NodeError("Permission denied")
-	ErrNotExist   = NodeError("No such file or directory")
-	ErrInvalid    = NodeError("Invalid argument")
-	ErrNoDevice   = NodeError("No such device")
-)
-
 // Config describes the touching side of a phone.
 type Config struct {
 	SDK           int // the version of Android as API level; default 34
 	Width, Height int // of the panel held upright, in pixels
 	Glass         Glass
-	Now           func() time.Duration // the time since the phone started; default 0
 	// Opening is the time from the making of a device until Android has opened it.
 	Opening time.Duration
 	// After runs f later; default time.AfterFunc. With Opening 0 it is not used.
@@ -84,9 +72,6 @@ func New(config Config) (*Hub, error) {
 	}
 	if config.SDK == 0 {
 		config.SDK = 34
-	}
-	if config.Now == nil {
-		config.Now = func() time.Duration { return 0 }
 	}
 	if config.After == nil {
 		config.After = func(d time.Duration, f func()) { time.AfterFunc(d, f) }
@@ -227,8 +212,8 @@ func (h *Hub) Uhid() Access { return h.config.Uhid }
 func (h *Hub) UinputNode() Access { return h.config.Uinput }
 
 // Open opens a device node to write events of 24 bytes, as 64-bit programs see
-// them, or of 16 to it. The errors are the Err values of this package.
-func (h *Hub) Open(path string, eventBytes int) (*Node, error) {
+// them, or of 16 to it. The errors are of shell.FileError.
+func (h *Hub) Open(path string, eventBytes int) (io.ReadWriteCloser, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, d := range h.devices {
@@ -237,13 +222,13 @@ func (h *Hub) Open(path string, eventBytes int) (*Node, error) {
 		}
 		switch d.access {
 		case Writable:
-			return &Node{hub: h, device: d, size: eventBytes}, nil
+			return &node{hub: h, device: d, size: eventBytes}, nil
 		case Missing:
-			return nil, ErrNotExist
+			return nil, shell.ErrNotExist
 		}
-		return nil, ErrPermission
+		return nil, shell.ErrPermission
 	}
-	return nil, ErrNotExist
+	return nil, shell.ErrNotExist
 }
 
 // Panel describes the phone's own touch screen.
@@ -294,20 +279,5 @@ func BuiltIn(p Panel) []Spec {
 		{Name: "fingerprint_touchpad", Bus: i2c, Keys: []uint16{btnTouch}, Axes: map[uint16]AbsInfo{
 			0x2f: {Maximum: 1}, 0x35: {Maximum: 255}, 0x36: {Maximum: 255}, 0x39: {Maximum: 65535}}},
 		{Name: p.Name, Location: "3-0048/input0", Bus: i2c, Keys: keys, Axes: axes, Properties: []uint16{propDirect}},
-	}
-}
-
-// sleep waits, or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }

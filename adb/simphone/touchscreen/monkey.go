@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // MonkeyAction is what a command of monkey does to the finger.
@@ -103,7 +105,7 @@ func understandMonkey(command string, args []string, target MonkeyTarget) (event
 		return []monkeyEvent{func(context.Context) error { return target.Type(args[0]) }}, monkeyOK
 	case command == "sleep" && len(args) == 1:
 		if ms, err := strconv.ParseInt(args[0], 10, 32); err == nil {
-			return []monkeyEvent{func(ctx context.Context) error { return sleep(ctx, time.Duration(ms)*time.Millisecond) }}, monkeyOK
+			return []monkeyEvent{func(ctx context.Context) error { return shell.Sleep(ctx, time.Duration(ms)*time.Millisecond) }}, monkeyOK
 		}
 	case command == "getvar" && len(args) == 1:
 		if value, ok := target.Variable(args[0]); ok {

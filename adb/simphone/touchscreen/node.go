@@ -3,11 +3,13 @@ package touchscreen
 import (
 	"encoding/binary"
 	"slices"
+
+	"tapwise/adb/simphone/shell"
 )
 
-// Node is a device node that was opened to write to it. Closing it lifts no finger:
+// node is a device node that was opened to write to it. Closing it lifts no finger:
 // the device does not know who wrote.
-type Node struct {
+type node struct {
 	hub    *Hub
 	device *inputDevice
 	size   int
@@ -22,7 +24,7 @@ const (
 // Write takes the events of one write to the node. Only whole events are taken; of
 // a piece of one, evdev says that it is an invalid argument. What a single write
 // holds beyond the queue of the device is lost.
-func (n *Node) Write(p []byte) (int, error) {
+func (n *node) Write(p []byte) (int, error) {
 	size := eventBytes64
 	if n.size == eventBytes32 {
 		size = eventBytes32
@@ -31,7 +33,7 @@ func (n *Node) Write(p []byte) (int, error) {
 	defer n.hub.mu.Unlock()
 	d := n.device
 	if !slices.Contains(n.hub.devices, d) {
-		return 0, ErrNoDevice
+		return 0, shell.FileError("No such device")
 	}
 	taken := 0
 	for ; len(p)-taken >= size; taken += size {
@@ -41,10 +43,13 @@ func (n *Node) Write(p []byte) (int, error) {
 		d.drain()
 	}
 	if taken < len(p) {
-		return taken, ErrInvalid
+		return taken, shell.ErrInvalid
 	}
 	return taken, nil
 }
+
+func (*node) Read([]byte) (int, error) { return 0, shell.FileError("Bad file descriptor") }
+func (*node) Close() error             { return nil }
 
 // decodeEvent reads a struct input_event; its time is not looked at.
 func decodeEvent(b []byte, size int) event {

@@ -192,7 +192,7 @@ func (r *reader) report(id int32, slot int, c *contact) {
 		r.fingers[id] = f
 		if r.touch && !f.dead {
 			x, y := r.pixel(f)
-			r.hub.config.Glass.Down(slot, x, y, r.hub.config.Now())
+			r.hub.config.Glass.Down(slot, x, y)
 		}
 		return
 	}
@@ -202,7 +202,7 @@ func (r *reader) report(id int32, slot int, c *contact) {
 	f.x, f.y = c.x, c.y
 	if r.touch && !f.dead {
 		x, y := r.pixel(f)
-		r.hub.config.Glass.Move(f.slot, x, y, r.hub.config.Now())
+		r.hub.config.Glass.Move(f.slot, x, y)
 	}
 }
 
@@ -221,7 +221,7 @@ func (r *reader) up(id int32) {
 	delete(r.fingers, id)
 	if r.touch && !f.dead {
 		x, y := r.pixel(f)
-		r.hub.config.Glass.Up(f.slot, x, y, r.hub.config.Now())
+		r.hub.config.Glass.Up(f.slot, x, y)
 	}
 }
 

@@ -25,9 +25,9 @@ func (r *recorder) note(what string, slot int, x, y float64) {
 	fmt.Fprintf(&r.b, "%s %d %s %s\n", what, slot, strconv.FormatFloat(x, 'g', 6, 64), strconv.FormatFloat(y, 'g', 6, 64))
 }
 
-func (r *recorder) Down(slot int, x, y float64, _ time.Duration) { r.note("down", slot, x, y) }
-func (r *recorder) Move(slot int, x, y float64, _ time.Duration) { r.note("move", slot, x, y) }
-func (r *recorder) Up(slot int, x, y float64, _ time.Duration)   { r.note("up", slot, x, y) }
+func (r *recorder) Down(slot int, x, y float64) { r.note("down", slot, x, y) }
+func (r *recorder) Move(slot int, x, y float64) { r.note("move", slot, x, y) }
+func (r *recorder) Up(slot int, x, y float64)   { r.note("up", slot, x, y) }
 
 // fixture is a test case: a text file of sections, each headed by "-- name --".
 // Lines before the first are remarks.

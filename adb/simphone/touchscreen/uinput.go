@@ -1,7 +1,6 @@
 package touchscreen
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -10,6 +9,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // The types of a device's configuration, by the numbers of uinput's ioctls.
@@ -26,11 +27,9 @@ const (
 	uinputRelaxed = 35 // a bus is not needed, delays count from the registration
 )
 
-// maxUinputDevices is a bound on the devices of one process.
-const maxUinputDevices = 8
-
 // uinputDevice is a device that the command made.
 type uinputDevice struct {
+	hub      *Hub
 	device   *inputDevice
 	schedule schedule
 }
@@ -40,45 +39,13 @@ type uinputDevice struct {
 // It returns the exit code: 0 at the end of the input, also one that it could not
 // read; 1 when a command was wrong; 137 when a device could not be made.
 func (h *Hub) Uinput(ctx context.Context, stdin io.Reader, stdout io.Writer) int {
-	devices := make(map[int32]*uinputDevice)
-	defer func() {
-		for _, d := range devices {
-			h.destroy(d.device)
-		}
-	}()
-	in := bufio.NewReader(stdin)
-	for {
-		o, err := readObject(in, stdout)
-		if err != nil {
-			for _, d := range devices {
-				if d.schedule.wait(ctx) != nil {
-					break
-				}
-			}
-			return h.endOfReading("UINPUT", err)
-		}
-		if err := h.checkUinput(o); err != nil {
-			h.log("UINPUT", "Uinput injection failed. "+err.Error())
-			return exitFailed
-		}
-		d := devices[o.ID]
-		if d == nil {
-			if o.Command != "register" || len(devices) >= maxUinputDevices {
-				h.log("UINPUT", "Unknown device id specified. Ignoring event.")
-				continue
-			}
-			if d, err = h.registerUinput(o); err != nil {
-				h.log("UinputDevice", "Couldn't create uinput device, exiting. "+err.Error())
-				return exitKilled
-			}
-			devices[o.ID] = d
-			continue
-		}
-		if err := h.runUinput(ctx, d, o, stdout); err != nil {
-			return exitKilled
-		}
-	}
+	return h.serve(ctx, stdin, stdout, "UINPUT", h.checkUinput, h.registerUinput)
 }
+
+func (d *uinputDevice) made() *inputDevice { return d.device }
+
+// end waits until the device has done everything.
+func (d *uinputDevice) end(ctx context.Context) error { return d.schedule.wait(ctx) }
 
 // checkUinput finds what Android takes for the end: a command that it does not
 // know, and one that lacks what it needs.
@@ -118,12 +85,12 @@ func (h *Hub) codes(o *object) map[int32]numbers {
 }
 
 // registerUinput makes a device, as the kernel does for UI_DEV_CREATE.
-func (h *Hub) registerUinput(o *object) (*uinputDevice, error) {
+func (h *Hub) registerUinput(o *object) (commandDevice, error) {
 	switch h.config.Uinput {
 	case Missing:
-		return nil, fmt.Errorf("failed to open uinput: %w", ErrNotExist)
+		return nil, fmt.Errorf("failed to open uinput: %w", shell.ErrNotExist)
 	case ReadOnly:
-		return nil, fmt.Errorf("failed to open uinput: %w", ErrPermission)
+		return nil, fmt.Errorf("failed to open uinput: %w", shell.ErrPermission)
 	}
 	spec := o.spec()
 	spec.Location, spec.Version, spec.Axes = cmp.Or(o.Port, fmt.Sprintf("uinput:%d:%d:%d", o.ID, o.Vendor, o.Product)), 1, make(map[uint16]AbsInfo)
@@ -150,7 +117,7 @@ func (h *Hub) registerUinput(o *object) (*uinputDevice, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &uinputDevice{device: device, schedule: schedule{next: time.Now(), absolute: h.config.SDK >= uinputRelaxed}}, nil
+	return &uinputDevice{hub: h, device: device, schedule: schedule{next: time.Now(), absolute: h.config.SDK >= uinputRelaxed}}, nil
 }
 
 // codesUpTo are the codes that the kernel takes, each once.
@@ -164,11 +131,9 @@ func codesUpTo(list []int32, most int32) []uint16 {
 	return codes
 }
 
-// runUinput carries out a command for a device.
-func (h *Hub) runUinput(ctx context.Context, d *uinputDevice, o *object, stdout io.Writer) error {
+// run carries out a command for the device.
+func (d *uinputDevice) run(ctx context.Context, o *object, stdout io.Writer) error {
 	switch o.Command {
-	case "register":
-		h.log("UINPUT", fmt.Sprintf("Device id=%d is already registered. Ignoring event.", o.ID))
 	case "delay":
 		d.schedule.delay(time.Duration(o.Duration) * time.Millisecond)
 	case "inject":
@@ -179,7 +144,7 @@ func (h *Hub) runUinput(ctx context.Context, d *uinputDevice, o *object, stdout 
 		for list := o.Events; len(list) >= 3; list = list[3:] {
 			events = append(events, event{uint16(list[0]), uint16(list[1]), list[2]})
 		}
-		h.inject(d.device, events)
+		d.hub.inject(d.device, events)
 	case "sync":
 		if err := d.schedule.wait(ctx); err != nil {
 			return err

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"tapwise/adb"
-	"tapwise/calibration"
 	"tapwise/cmd/internal/console/places"
+	"tapwise/cmd/internal/console/wholefile"
 	"tapwise/configs/boundedfile"
 )
 
@@ -91,7 +91,11 @@ func (o Opener) borrowAwake(ctx context.Context, device *adb.Device, file string
 	if err != nil || before == adb.AwakeWhilePlugged {
 		return false, err
 	}
-	if err := writeBorrowed(file, borrowed{Serial: device.Serial, StayAwake: before, Process: os.Getpid()}); err != nil {
+	data, err := json.Marshal(borrowed{Serial: device.Serial, StayAwake: before, Process: os.Getpid()})
+	if err == nil {
+		err = wholefile.WritePrivate(file, append(data, '\n'))
+	}
+	if err != nil {
 		return false, err
 	}
 	if err := device.SetStayAwake(ctx, adb.AwakeWhilePlugged); err != nil {
@@ -129,19 +133,6 @@ func (o Opener) giveBack(ctx context.Context, device *adb.Device, file string) e
 		}
 	}
 	return os.Remove(file)
-}
-
-// writeBorrowed writes the file whole or not at all.
-func writeBorrowed(file string, b borrowed) error {
-	data, err := json.Marshal(b)
-	if err != nil {
-		return err
-	}
-	temporary := fmt.Sprintf("%s.%d", file, b.Process)
-	if err = os.WriteFile(temporary, append(data, '\n'), 0o600); err == nil {
-		err = os.Rename(temporary, file)
-	}
-	return calibration.Naming(file, err)
 }
 
 // borrowedFile returns the file of what was changed on a phone, and makes its folder.

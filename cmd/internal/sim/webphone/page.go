@@ -310,10 +310,7 @@ func (p *Page) Err() error {
 
 // Close ends the browser and removes its profile.
 func (p *Page) Close() error {
-	p.failure.Do(func() {
-		p.err = fmt.Errorf("page %s: closed", p.config.URL)
-		close(p.failed)
-	})
+	p.fail(errors.New("closed"))
 	p.end()
 	return nil
 }
