@@ -86,15 +86,15 @@ func HintScene(p Puzzle, played Picture, s Solution, told []int, step int, why *
 		look := append(slices.Clone(why.Cells), why.Look...)
 		slices.Sort(look)
 		for _, c := range slices.Compact(look) {
-			all.Ring(p.Spot(c), hintColour)
+			all.Shapes = append(all.Shapes, ring(p.Spot(c), 0.44, hintColour))
 		}
 	}
 	return all
 }
 
 // Wrong is a picture of a puzzle as it is played with marks on what neither the puzzle nor its
-// solution has, and reports how many there are. Of lines it is their straight parts.
-func Wrong(played Picture, s Solution) (marks Picture, wrong int) {
+// solution has, and reports whether there is any. Of lines it is their straight parts.
+func Wrong(played Picture, s Solution) (marks Picture, wrong bool) {
 	right := map[string]bool{}
 	for _, p := range []Picture{s.Picture(0, 0), s.Picture(0, len(s.Steps(nil)))} {
 		for _, part := range straight(p.Shapes) {
@@ -107,7 +107,7 @@ func Wrong(played Picture, s Solution) (marks Picture, wrong int) {
 			if part.Colour != noteColour && !right[part.key()] {
 				on := marked([]Shape{part}, wrongColour)
 				marks.Shapes = append(marks.Shapes, on[:len(on)-1]...)
-				wrong++
+				wrong = true
 			}
 		}
 		marks.Shapes = append(marks.Shapes, s)
@@ -150,7 +150,7 @@ func marked(shapes []Shape, colour color.NRGBA) []Shape {
 		case PolygonShape:
 			s = Shape{Kind: LineShape, Points: append(slices.Clone(s.Points), s.Points[0]), Size: rim}
 		default:
-			continue
+			s = ring(s.Points[0], 0.75*s.Size, colour)
 		}
 		s.Colour = colour
 		rims = append(rims, s)

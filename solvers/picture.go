@@ -80,15 +80,15 @@ func (p *Picture) Disc(at [2]float64, radius float64, c color.NRGBA) {
 	p.Shapes = append(p.Shapes, Shape{Kind: DiscShape, Points: [][2]float64{at}, Size: radius, Colour: c})
 }
 
-// Ring adds a thin circle around a cell.
-func (p *Picture) Ring(at [2]float64, c color.NRGBA) {
-	const radius, corners = 0.44, 32
-	var points [][2]float64
+// ring is a thin circle.
+func ring(at [2]float64, radius float64, c color.NRGBA) Shape {
+	const width, corners = 0.06, 32
+	s := Shape{Kind: LineShape, Size: width, Colour: c}
 	for i := range corners + 1 {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
-		points = append(points, [2]float64{at[0] + radius*cos, at[1] + radius*sin})
+		s.Points = append(s.Points, [2]float64{at[0] + radius*cos, at[1] + radius*sin})
 	}
-	p.Line(0.06, c, points...)
+	return s
 }
 
 // Polygon adds a filled polygon.

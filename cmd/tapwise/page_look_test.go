@@ -77,13 +77,15 @@ func TestPageLook(t *testing.T) {
 			fmt.Sprintf(`document.querySelector('%[1]s .doing').textContent.startsWith('Done, 2 won') && document.querySelector('%[1]s [data-figure=pack]').textContent === 'Sample'`, card)},
 		{"film", "history", []chromedp.Action{click("#rows tr:last-child button"), click("#attempt [name=run]")}, `document.querySelector('#attempt .stage img')?.naturalWidth === 720 && document.querySelector('.decision').textContent.includes('board read')`},
 		{"solve", "solve", []chromedp.Action{click("button[name=solve]")}, `document.querySelector('#outcome').textContent.startsWith('Solved')`},
+		{"play", "solve", []chromedp.Action{click("button[name=hand]"), chromedp.WaitVisible("#desk", chromedp.ByQuery), chromedp.Focus("#board svg", chromedp.ByQuery), chromedp.KeyEvent(" "), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(" ")},
+			`document.querySelector('#desk output').textContent.includes(' 1 move')`},
 		{"fleet", "fleet", []chromedp.Action{chromedp.SetValue("#order [name=levels]", "1-6", chromedp.ByQuery), click("#order button")},
 			`document.querySelector('#runs progress').value === 6 && document.querySelector('#order button').disabled === false`},
 	}
 	readyToPrepare := map[string]string{
 		"fleet": `document.querySelectorAll('.tile').length === 3`,
 		"watch": steps[1].ready, "history": `document.querySelectorAll('#rows tr').length === 2`,
-		"solve": `document.querySelector('#board svg')`, "calibrate": `document.querySelector('select[name=phone]').value !== ''`,
+		"solve": `document.querySelector('#board svg') && location.hash.startsWith('#solve/')`, "calibrate": `document.querySelector('select[name=phone]').value !== ''`,
 	}
 	for _, step := range steps {
 		p.open(step.view, screens[2][0], screens[2][1])

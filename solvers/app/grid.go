@@ -306,9 +306,13 @@ func (d *GridDrawing) Grid(ground func(board.Cell) color.NRGBA, width float64, l
 // RegionPage has so many regions put on a board, in the colours of Pastel.
 func RegionPage(regions int) *solvers.GridPage {
 	p := &solvers.GridPage{Regions: true, Grounds: map[string]color.NRGBA{}}
+	var colours []color.NRGBA
 	for k := range regions {
-		p.Entries = append(p.Entries, board.RegionLabel(k))
-		p.Grounds[board.RegionLabel(k)] = Pastel(k)
+		p.Entries, colours = append(p.Entries, board.RegionLabel(k)), append(colours, Pastel(k))
+	}
+	colours, _ = solvers.Grounds(colours)
+	for k, c := range colours {
+		p.Grounds[p.Entries[k]] = c
 	}
 	return p
 }

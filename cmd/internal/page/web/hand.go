@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tapwise/solvers"
+	"tapwise/solvers/board"
 )
 
 // Table is a puzzle under a finger, by the rules of the game's own app. Lengths are in pitches
@@ -105,54 +106,52 @@ func (s *Server) play(r *http.Request) (any, error) {
 			return nil, err
 		}
 		defer release()
-		if picture, a.Text, err = judge(ctx, game, p, t); err != nil {
+		if picture, a.Text, a.Wrong, err = judge(ctx, game, p, t); err != nil {
 			return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
 		}
-		a.Wrong = len(picture.Shapes) > len(t.Picture().Shapes)
 	}
 	picture.Shapes = append(slices.Clip(picture.Shapes), t.Over()...)
 	a.Scene = sceneOf(picture)
 	return a, nil
 }
 
-// judge tells what of a board is wrong, and marks it. Where there are several solutions, it is a rule
-// that is broken.
-func judge(ctx context.Context, game solvers.Game, p solvers.Puzzle, t Table) (solvers.Picture, string, error) {
-	picture := t.Picture()
+// judge tells whether something on a board is wrong, and marks it. Where there are several solutions, it is a
+// rule that is broken.
+func judge(ctx context.Context, game solvers.Game, p solvers.Puzzle, t Table) (picture solvers.Picture, text string, wrong bool, err error) {
+	picture = t.Picture()
 	var found []solvers.Solution
-	if _, err := p.Enumerate(ctx, solvers.EnumerateOptions{}, func(s solvers.Solution) bool {
+	moves := false
+	if _, err = p.Enumerate(ctx, solvers.EnumerateOptions{}, func(s solvers.Solution) bool {
 		found = append(found, s)
-		_, moves := s.(solvers.Mover)
+		_, moves = s.(solvers.Mover)
 		return len(found) < 2 && !moves
-	}); err != nil {
-		return picture, "", err
+	}); err == nil && len(found) == 0 {
+		err = solvers.ErrNoSolution
 	}
-	if len(found) == 0 {
-		return picture, "", solvers.ErrNoSolution
-	}
-	if _, ok := found[0].(solvers.Mover); ok {
-		on, err := game.Parse(t.Board())
-		if err != nil {
-			return picture, "", err
+	switch {
+	case err != nil:
+	case moves:
+		var on solvers.Puzzle
+		var rest solvers.Solution
+		if on, err = game.Parse(t.Board()); err == nil {
+			rest, err = on.Solve(ctx)
 		}
-		s, err := on.Solve(ctx)
 		if errors.Is(err, solvers.ErrNoSolution) {
-			return picture, "From here nothing leads on.", nil
-		} else if err != nil {
-			return picture, "", err
+			return picture, "From here nothing leads on.", true, nil
+		} else if err == nil {
+			text = fmt.Sprintf("From here it can be done in %s.", board.Count(len(rest.Steps(nil)), "move"))
 		}
-		return picture, fmt.Sprintf("From here it can be done in %d moves.", len(s.Steps(nil))), nil
-	}
-	if len(found) == 2 {
-		played, err := p.ParseSolution(t.Board())
-		if err == nil {
-			err = played.Check()
+	case len(found) > 1:
+		played, broken := p.ParseSolution(t.Board())
+		if broken == nil {
+			broken = played.Check()
 		}
-		return picture, fmt.Sprintf("There are several solutions; this is none yet: %v.", err), nil
+		text = fmt.Sprintf("There are several solutions; this is none yet: %v.", broken)
+	default:
+		if picture, wrong = solvers.Wrong(picture, found[0]); wrong {
+			return picture, "What is marked in red is wrong.", true, nil
+		}
+		text = "So far all is right."
 	}
-	marked, wrong := solvers.Wrong(picture, found[0])
-	if wrong > 0 {
-		return marked, "What is marked in red is wrong.", nil
-	}
-	return picture, "So far all is right.", nil
+	return picture, text, false, err
 }

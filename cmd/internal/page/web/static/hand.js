@@ -85,6 +85,7 @@ export async function hand(place, bar, puzzle, saved, told, save) {
   root.onpointerup = end;
   root.onpointercancel = end;
   root.onfocus = root.onblur = mark;
+  root.onkeypress = e => e.preventDefault(); // Space does not scroll
   root.onkeydown = k => {
     if (k.altKey || !answer) return;
     const to = nearest(answer.places, answer.places[at], k.key), here = () => [answer.places[at].x, answer.places[at].y];

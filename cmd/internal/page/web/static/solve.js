@@ -170,6 +170,7 @@ export async function solve(main) {
     draw();
     problem.textContent = 'Reading the picture…';
     problem.className = '';
+    const closer = setTimeout(() => { if (asked === latest) problem.textContent = 'No board is clear at first sight; looking closer…'; }, 1500);
     try {
       const sent = await ask('/api/pictures', file), found = await ask(`/api/pictures/${sent.id}/puzzle`, {});
       if (asked !== latest) return;
@@ -181,7 +182,7 @@ export async function solve(main) {
       if (asked !== latest) return;
       problem.textContent = e.message;
       problem.className = 'bad';
-    }
+    } finally { clearTimeout(closer); }
   }
   $('[name=file]').onchange = e => read(e.target.files[0]);
   $('#generate').onsubmit = e => {
