@@ -112,3 +112,8 @@ func (p *atMost) Propagate(*Search) bool { return true }
 func (p *atMost) Explain(s *Search, literal BoolVar, _ int32, reason []BoolVar) []BoolVar {
 	return p.take(s, p.bound, s.positions[literal>>1], reason)
 }
+
+func (p *atMost) twin() Propagator {
+	q := *p
+	return &q
+}

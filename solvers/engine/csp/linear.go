@@ -232,6 +232,12 @@ type linear struct {
 	undo         []int32 // lower bounds before each Assigned
 }
 
+func (p *linear) twin() Propagator {
+	q := *p
+	q.least, q.undo = slices.Clone(p.least), slices.Clone(p.undo)
+	return &q
+}
+
 func (p *linear) Assigned(s *Search, _ BoolVar, tag int32) bool {
 	t := p.termOf[tag]
 	p.undo = append(p.undo, p.least[t])

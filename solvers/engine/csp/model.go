@@ -125,12 +125,18 @@ func NewModel(c Config) *Model {
 	s.ok = true
 	s.activityStep = 1
 	s.conflict = make([]BoolVar, 0, 64)
-	if c.Seed != 0 {
-		s.random = rand.New(rand.NewPCG(c.Seed, 0x9e3779b97f4a7c15))
-	}
+	s.random = newRandom(c.Seed)
 	m.NewBoolVar()
 	s.assign(m.True(), reason{ref: refNone})
 	return m
+}
+
+// newRandom is where the noise of a seed comes from, or nil for 0.
+func newRandom(seed uint64) *rand.Rand {
+	if seed == 0 {
+		return nil
+	}
+	return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
 }
 
 // True returns the literal that is always true.

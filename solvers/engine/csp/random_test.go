@@ -457,8 +457,8 @@ func (s *sample) bruteForce() []string {
 	return solutions
 }
 
-func (s *sample) build(m *Model) (b []BoolVar, x []IntVar, literals []BoolVar) {
-	// An explanation must be true, and older than what it explains.
+// verify wants the explanations of a model to be true, and older than what they explain.
+func (s *sample) verify(m *Model) {
 	m.s.verify = func(p BoolVar, reason []BoolVar) {
 		for _, q := range reason {
 			if !m.s.IsTrue(q) || m.s.Position(q) >= m.s.Position(p) {
@@ -466,6 +466,10 @@ func (s *sample) build(m *Model) (b []BoolVar, x []IntVar, literals []BoolVar) {
 			}
 		}
 	}
+}
+
+func (s *sample) build(m *Model) (b []BoolVar, x []IntVar, literals []BoolVar) {
+	s.verify(m)
 	b = m.NewBoolVars(s.bools)
 	literals = slices.Clone(b)
 	for _, r := range s.ranges {

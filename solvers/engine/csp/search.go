@@ -142,12 +142,18 @@ func (s *Search) newVariables(n int) int32 {
 		s.heapIndex[v] = -1
 		s.order = append(s.order, int32(v))
 		s.place = append(s.place, int32(v))
-		if s.random != nil {
-			s.activity[v] = s.random.Float64() * 1e-3
-		}
+		s.activity[v] = s.noise()
 		s.reopen(int32(v))
 	}
 	return int32(first)
+}
+
+// noise is a small activity at random by Config.Seed.
+func (s *Search) noise() float64 {
+	if s.random == nil {
+		return 0
+	}
+	return s.random.Float64() * 1e-3
 }
 
 func (s *Search) assign(literal BoolVar, why reason) {

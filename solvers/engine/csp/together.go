@@ -2,6 +2,8 @@ package csp
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -14,8 +16,71 @@ const (
 	exchangedLBD = 8
 )
 
+// twinned is a propagator that there can be another one of in another search, which has been told
+// of the same assignments so far.
+type twinned interface{ twin() Propagator }
+
+// Twin returns a model with the variables and constraints that m has so far and another seed, for
+// SolveTogether. The two share what no search changes. It fails if m has constraints other than
+// clauses, counts and linear ones.
+func (m *Model) Twin(seed uint64) (*Model, error) {
+	m.s.cancelUntil(0)
+	m.s.prepare()
+	t := &Model{s: m.s, ints: slices.Clone(m.ints)}
+	for i := range t.ints {
+		t.ints[i].equal = slices.Clone(t.ints[i].equal)
+	}
+	s := &t.s
+	for _, list := range []*[]int32{
+		&s.levels, &s.positions, &s.heapIndex, &s.levelStamp, &s.order, &s.place, &s.heap, &s.arena, &s.learned, &s.queue,
+	} {
+		*list = slices.Clone(*list)
+	}
+	s.values, s.phase, s.seen, s.scheduled = slices.Clone(s.values), slices.Clone(s.phase), slices.Clone(s.seen), slices.Clone(s.scheduled)
+	s.reasons, s.activity, s.trail = slices.Clone(s.reasons), slices.Clone(s.activity), slices.Clone(s.trail)
+	s.binary, s.wakes = shared(s.binary), shared(s.wakes)
+	s.watches = make([][]watcher, len(s.watches))
+	count := make([]int32, len(s.watches))
+	for i, list := range m.s.watches {
+		count[i] = int32(2 * len(list))
+	}
+	grow(s.watches, count)
+	for i, list := range m.s.watches {
+		s.watches[i] = append(s.watches[i], list...)
+	}
+	s.limits, s.stored, s.conflict, s.learnt, s.explained, s.toClear, s.assumptions = nil, nil, nil, nil, nil, nil, nil
+	s.pendingBinary, s.pendingClauses, s.pendingWakes, s.lessons, s.stats = nil, nil, nil, lessons{}, Stats{}
+	s.verify = nil
+	s.propagators = make([]Propagator, len(s.propagators))
+	for i, p := range m.s.propagators {
+		p, ok := p.(twinned)
+		if !ok {
+			return nil, fmt.Errorf("csp: %T has no twin, expected only clauses, counts and linear constraints", m.s.propagators[i])
+		}
+		s.propagators[i] = p.twin()
+	}
+	s.config.Seed = seed
+	s.random = newRandom(seed)
+	for v := range s.activity {
+		s.activity[v] += s.noise()
+	}
+	for i := len(s.heap)/2 - 1; i >= 0; i-- {
+		s.heapDown(i)
+	}
+	return t, nil
+}
+
+// shared is lists whose elements are in the same memory, to which each side may append others.
+func shared[T any](lists [][]T) [][]T {
+	lists = slices.Clone(lists)
+	for i, list := range lists {
+		lists[i] = slices.Clip(list)
+	}
+	return lists
+}
+
 // SolveTogether searches for a solution of models, at least one, that have the same variables
-// and constraints, made in the same order, and different seeds: all at the same time, each in a
+// and constraints, made in the same order (see Twin), and different seeds: all at the same time, each in a
 // goroutine of its own, which shares what it has learned every thousand conflicts. It returns
 // Feasible and which of the models has found a solution, to be read from it; Infeasible; or
 // Unknown when ctx was done. If it is called again, it continues where it stopped. It takes the

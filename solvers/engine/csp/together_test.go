@@ -11,12 +11,14 @@ import (
 )
 
 // TestTogether wants the solutions that brute force finds from models that tell each other
-// everything that they learn.
+// everything that they learn. Where there are twins, every second time one is searched, some of them
+// after a conflict or two.
 func TestTogether(t *testing.T) {
 	n := uint64(2000)
 	if testing.Short() {
 		n = 500
 	}
+	twins := uint64(0)
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 2))
 		s := newSample(r)
@@ -24,10 +26,21 @@ func TestTogether(t *testing.T) {
 		var b, literals []BoolVar
 		var x []IntVar
 		for i := range models {
-			models[i] = NewModel(Config{Seed: seed + uint64(i)})
+			if i > 0 && seed%2 == 0 {
+				var err error
+				if models[i], err = models[0].Twin(seed + uint64(i)); err == nil {
+					s.verify(models[i])
+					twins++
+					continue
+				}
+			}
+			models[i] = NewModel(Config{Seed: seed + uint64(i), MaxConflicts: 1 + int64(seed%3)})
 			b, x, literals = s.build(models[i])
 			for _, ru := range s.rules {
 				ru.add(models[i], b, x)
+			}
+			if seed%4 == 0 {
+				models[i].Solve(context.Background())
 			}
 		}
 		var got []string
@@ -51,6 +64,41 @@ func TestTogether(t *testing.T) {
 		}
 		slices.Sort(got)
 		compare(t, s, fmt.Sprint("seed ", seed, " together"), got, s.bruteForce())
+	}
+	if twins < n/4 {
+		t.Errorf("%d twins of %d models: too few to tell anything", twins, n)
+	}
+}
+
+// TestTwin wants a twin to take the steps of a model that is built as the first was, and
+// no twin of a model with constraints that keep more than a count.
+func TestTwin(t *testing.T) {
+	build := func(seed uint64) *Model {
+		m := NewModel(Config{Seed: seed})
+		queens(m, 6)
+		random3(m, 150, 4)
+		return m
+	}
+	first, other := build(0), build(7)
+	twin, err := first.Twin(7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Solve(t.Context()) != other.Solve(t.Context()) || twin.Solve(t.Context()) != other.Solve(t.Context()) {
+		t.Errorf("the first model has the status %v, its twin %v", first.Solve(t.Context()), twin.Solve(t.Context()))
+	}
+	got, want := twin.Stats(), other.Stats()
+	got.Seconds, want.Seconds = 0, 0
+	if got != want || got == first.Stats() {
+		t.Errorf("%+v, expected %+v", got, want)
+	}
+	m := NewModel(Config{})
+	x := m.NewBoolVars(2)
+	if err := m.AddConnected(x, [][2]int{{0, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Twin(1); err == nil {
+		t.Error("no error for a model with connected nodes")
 	}
 }
 

@@ -116,7 +116,7 @@ func try(ctx context.Context, b Board, o solvers.GenerateOptions, walk bool, ran
 		return cover.puzzle(b)
 	}
 	var p *Puzzle
-	if o.Colours > 0 && !winding && blank.canProve(o.Colours) {
+	if o.Colours > 0 && !winding {
 		p, err = cover.fewer(ctx, b, o.Colours, walk, random)
 	} else {
 		p, err = cover.narrow(ctx, b, o.Colours, random)

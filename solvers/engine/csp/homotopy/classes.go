@@ -78,12 +78,9 @@ func sign(n int) int {
 
 // Classes lists the classes of routings of a board that the model allows.
 type Classes struct {
-	models []*model // alike, to be searched at the same time
+	model    *model
+	searches []*csp.Model // that of model and its twin, to be searched at the same time
 }
-
-// models is how many models are searched at the same time. The number does not depend on
-// the machine, so that a list takes the same steps everywhere.
-const models = 2
 
 // ErrTooLarge is the error for boards whose list would take too much memory or time.
 var ErrTooLarge = errors.New("the board has too many pairs, or too much room, for a list of classes")
@@ -111,18 +108,14 @@ func (b Board) Classes(c csp.Config) (*Classes, error) {
 		return nil, err
 	}
 	c.BumpReasons = true
-	l := &Classes{}
-	for range models {
-		m := &model{Model: csp.NewModel(c), triangulation: t}
-		m.addCrossings()
-		if n := m.clauses(); n > mostClauses {
-			return nil, fmt.Errorf("homotopy: %d clauses, at most %d: %w", n, mostClauses, ErrTooLarge)
-		}
-		m.addRoutings()
-		l.models = append(l.models, m)
-		c.Seed++
+	m := &model{Model: csp.NewModel(c), triangulation: t}
+	m.addCrossings()
+	if n := m.clauses(); n > mostClauses {
+		return nil, fmt.Errorf("homotopy: %d clauses, at most %d: %w", n, mostClauses, ErrTooLarge)
 	}
-	return l, nil
+	m.addRoutings()
+	twin, err := m.Twin(c.Seed + 1)
+	return &Classes{m, []*csp.Model{m.Model, twin}}, err
 }
 
 // Next returns the cuts of a class that it has not returned before, with csp.Feasible;
@@ -130,16 +123,13 @@ func (b Board) Classes(c csp.Config) (*Classes, error) {
 // classes returned; and csp.Unknown when ctx was done, after which it may be called again and
 // continues with what it has learned.
 func (l *Classes) Next(ctx context.Context) ([]Cut, csp.Status) {
-	var searches []*csp.Model
-	for _, m := range l.models {
-		searches = append(searches, m.Model)
-	}
+	found := *l.model
 	for {
-		status, by := csp.SolveTogether(ctx, searches...)
+		status, by := csp.SolveTogether(ctx, l.searches...)
 		if status != csp.Feasible {
 			return nil, status
 		}
-		found := l.models[by]
+		found.Model = l.searches[by]
 		cuts, open := found.cuts()
 		var other []csp.BoolVar
 		for _, b := range found.counts() {
@@ -148,7 +138,7 @@ func (l *Classes) Next(ctx context.Context) ([]Cut, csp.Status) {
 			}
 			other = append(other, b)
 		}
-		for _, m := range searches {
+		for _, m := range l.searches {
 			m.AddClause(other...)
 		}
 		if open { // closed curves are no paths
@@ -160,7 +150,7 @@ func (l *Classes) Next(ctx context.Context) ([]Cut, csp.Status) {
 // Stats tells what the list has taken so far.
 func (l *Classes) Stats() csp.Stats {
 	var sum csp.Stats
-	for _, m := range l.models {
+	for _, m := range l.searches {
 		sum = sum.Add(m.Stats())
 	}
 	return sum
