@@ -27,9 +27,11 @@ func NextStep(p Puzzle, s Solution, drawn Solution, told []int) (step int, why *
 	}
 	if adviser, ok := p.(Adviser); ok {
 		if why := adviser.Advise(drawn); why != nil {
-			for i := range steps {
-				if missing(i) && joins(steps[i].Cells, why.Cells) {
-					return i, why
+			for _, is := range []func(path, cells []board.Cell) bool{joins, within} {
+				for i := range steps {
+					if missing(i) && is(steps[i].Cells, why.Cells) {
+						return i, why
+					}
 				}
 			}
 		}
@@ -51,6 +53,11 @@ func joins(path, cells []board.Cell) bool {
 		}
 	}
 	return false
+}
+
+// within reports whether the cells of a step that is no path, such as a whole loop, hold some cells.
+func within(step, cells []board.Cell) bool {
+	return !slices.ContainsFunc(cells, func(c board.Cell) bool { return !slices.Contains(step, c) })
 }
 
 // The colours that mark what a hint is about, and what is wrong.

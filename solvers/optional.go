@@ -55,15 +55,6 @@ type Grader interface {
 	Grades() []string
 }
 
-// Rater is a Puzzle with a measure of difficulty that says more than the
-// effort of the solver's search.
-type Rater interface {
-	Puzzle
-	// Effort is a number that grows with difficulty, such as the fewest moves.
-	// It fails with the context's error.
-	Effort(context.Context) (float64, error)
-}
-
 // Explainer is a Puzzle that may know in words why it has no solution.
 type Explainer interface {
 	Puzzle

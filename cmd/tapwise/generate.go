@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -13,7 +11,6 @@ import (
 	"tapwise/cmd/internal/console/usage"
 	"tapwise/cmd/internal/puzzles/generating"
 	"tapwise/solvers"
-	"tapwise/solvers/all"
 )
 
 // generateOptions are the flags of generate.
@@ -36,10 +33,8 @@ func (a *app) generateCommand() *cobra.Command {
 		Short: "make new puzzles",
 		Long: `Generate makes puzzles, the same ones for the same options and seed, and prints
 them from the easiest to the hardest, each after a comment that says how hard it
-is. Difficulty is a number that grows with the effort of solving: the dead ends of a
-search that proves that there is no second solution, and a thousandth for each of its
-decisions; for ` + all.With("Rater") + ` a measure of its own, such as the fewest moves. An
-interrupt prints what was made so far, and so does a puzzle that is not made within
+is: the hardest kind of reason that a step needs, from 1 to 5, and how often, as
+docs/difficulty.md explains. An interrupt prints what was made so far, and so does a puzzle that is not made within
 --timeout, with exit code 7: not everything that can be asked for exists. On a terminal
 it shows after two seconds what it is at.`,
 		Args: cobra.NoArgs,
@@ -51,7 +46,7 @@ it shows after two seconds what it is at.`,
 	flags.Uint64Var(&o.seed, "seed", 1, "what chance starts from")
 	flags.BoolVar(&o.unique, "unique", true, "exactly one solution")
 	flags.IntVar(&o.colours, "colours", 0, "the most colours wanted (0: any)")
-	flags.StringVar(&o.grade, "difficulty", "", "easy, medium or hard, by the effort that solving takes; "+generating.GradeHelp())
+	flags.StringVar(&o.grade, "difficulty", "", "easy, medium or hard, by the reasons that steps need; "+generating.GradeHelp())
 	flags.StringVar(&o.variant, "variant", "", "a variant of the game: "+generating.VariantHelp())
 	flags.DurationVar(&o.timeout, "timeout", usualGenerating, "most time for one puzzle that is made here; 0: any")
 	flags.StringVar(&o.fleet, "fleet", "", "make them on the cores of the workers of the hub at that `URL`")
@@ -112,12 +107,12 @@ func (a *app) makePuzzles(ctx context.Context, order generating.Order, url strin
 func (a *app) printMade(game solvers.Game, index int, m generating.Made, grade string) error {
 	if a.json {
 		return a.printJSON(struct {
-			Game       string  `json:"game"`
-			Index      int     `json:"index"`
-			Puzzle     string  `json:"puzzle"`
-			Difficulty string  `json:"difficulty,omitempty"` // the one asked for
-			Effort     float64 `json:"effort"`
-		}{game.Name(), index, m.Puzzle.String(), grade, m.Effort})
+			Game       string        `json:"game"`
+			Index      int           `json:"index"`
+			Puzzle     string        `json:"puzzle"`
+			Difficulty string        `json:"difficulty,omitempty"` // the one asked for
+			Grade      solvers.Grade `json:"grade"`
+		}{game.Name(), index, m.Puzzle.String(), grade, m.Grade})
 	}
 	gap := "\n"
 	if index == 0 {
@@ -126,6 +121,6 @@ func (a *app) printMade(game solvers.Game, index int, m generating.Made, grade s
 	if grade != "" {
 		grade = " (" + grade + ")"
 	}
-	_, err := fmt.Fprintf(a.out, "%s# difficulty %s%s\n%s\n", gap, strconv.FormatFloat(math.Round(m.Effort*1e3)/1e3, 'f', -1, 64), grade, m.Puzzle)
+	_, err := fmt.Fprintf(a.out, "%s# difficulty %s%s\n%s\n", gap, m.Grade, grade, m.Puzzle)
 	return err
 }

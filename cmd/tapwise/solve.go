@@ -89,7 +89,7 @@ picture that cannot be read (4), which is worse than 7, which is worse than 3.`,
 	flags.StringVar(&o.picture, "picture", "", "draw the solution into `FILE`, which ends in .png, .svg or .gif; the latter shows it as it grows")
 	flags.BoolVar(&o.hint, "hint", false, "print the next stroke or move only")
 	flags.BoolVar(&o.why, "why", false, "print a step that must be made, and the rule that forces it")
-	flags.BoolVar(&o.explain, "explain-all", false, "print all steps, each with the rule that forces it where one does; --picture FILE.gif shows them one after the other")
+	flags.BoolVar(&o.explain, "explain-all", false, "print how hard the puzzle is and all steps, each with the rule that forces it where one does; --picture FILE.gif shows them one after the other")
 	flags.IntVar(&o.jobs, "jobs", 1, "how many puzzles to solve at once")
 	flags.DurationVar(&o.timeout, "timeout", 0, "most time for one puzzle, such as 10s")
 	flags.StringVar(&o.fleet, "fleet", "", "solve on the cores of the workers of the hub at that `URL`; pictures and SABR programs are solved here")
@@ -275,8 +275,11 @@ func (a *app) printWhy(in puzzlefile.Puzzle, r solving.Result) error {
 	return err
 }
 
-// printSteps prints all steps, and why.
+// printSteps prints how hard the puzzle is, all steps, and why.
 func (a *app) printSteps(in puzzlefile.Puzzle, r solving.Result) error {
+	if r.Grade != nil {
+		fmt.Fprintf(a.out, "# difficulty %s\n", r.Grade)
+	}
 	for i, step := range r.Steps {
 		text := step.Text
 		if step.Why != "" {

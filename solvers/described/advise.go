@@ -1,6 +1,7 @@
 package described
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,18 +23,24 @@ type reasoner struct {
 // condition of a rule and the cells that it needs, or else some conditions together, none of which
 // can be left out. What is drawn wrong is not taken for known.
 func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
-	r := p.reasoner(drawn)
-	if r == nil {
-		return nil
-	}
-	return r.Question.Advise(reason.Words{Cells: r.cellsOf, Says: r.says, Names: r.names})
-}
-
-func (p *Puzzle) reasoner(drawn solvers.Solution) *reasoner {
 	solution, ok := reason.Solution(p).(*Solution)
 	if !ok {
 		return nil
 	}
+	r := p.reasoner(solution, drawn)
+	return r.Question.Advise(reason.Words{Cells: r.cellsOf, Says: r.says, Names: r.names})
+}
+
+// Grade is how hard the puzzle is.
+func (p *Puzzle) Grade(ctx context.Context) (solvers.Grade, error) {
+	solution, err := p.Solve(ctx)
+	if err != nil {
+		return solvers.Grade{}, err
+	}
+	return p.reasoner(solution.(*Solution), nil).Question.Grade(ctx)
+}
+
+func (p *Puzzle) reasoner(solution *Solution, drawn solvers.Solution) *reasoner {
 	r := &reasoner{Puzzle: p, values: solution.values}
 	r.Size, r.Post = p.givens.layout.n, r.post
 	on, _ := drawn.(*Solution)
@@ -109,27 +116,31 @@ func (r *reasoner) scopeOf(t *term) (scope []int, from []board.Cell) {
 }
 
 // post tells grounds to the engine.
-func (r *reasoner) post(grounds []reason.Ground) (*csp.Model, func(v int) csp.BoolVar) {
+func (r *reasoner) post(grounds []reason.Ground) (*csp.Model, func(v int) []csp.BoolVar) {
 	p, _ := newPoster(r.givens.layout)
 	for _, g := range grounds {
 		if t, ok := g.Of.(*term); ok {
 			p.require(t)
 		} else {
-			p.m.AddClause(r.as(p, g.Scope[0]))
+			p.m.AddClause(r.of(p, g.Scope[0])[0])
 		}
 	}
-	return p.m, func(v int) csp.BoolVar { return r.as(p, v) }
+	return p.m, func(v int) []csp.BoolVar { return r.of(p, v) }
 }
 
-// as is the literal that a variable is as in the solution.
-func (r *reasoner) as(p *poster, v int) csp.BoolVar {
-	switch l, _ := r.givens.layout.layerOf(v); {
-	case l.kind == symbolsLayer || l.kind == numbersLayer:
-		return p.m.Equal(p.integer[v], r.values[v])
-	case r.values[v] == 1:
-		return p.variable[v]
+// of are the literals that a variable is as in the solution, and nothing else.
+func (r *reasoner) of(p *poster, v int) []csp.BoolVar {
+	if l, _ := r.givens.layout.layerOf(v); l.kind == symbolsLayer || l.kind == numbersLayer {
+		of := []csp.BoolVar{p.m.Equal(p.integer[v], r.values[v])}
+		lo, hi := l.bounds()
+		for value := lo; value <= hi; value++ {
+			if value != r.values[v] {
+				of = append(of, p.m.Equal(p.integer[v], value).Not())
+			}
+		}
+		return of
 	}
-	return p.variable[v].Not()
+	return reason.As(p.variable[v], r.values[v] == 1)
 }
 
 // mostListed is how many cells are named one by one.

@@ -3,10 +3,15 @@ package described
 import (
 	"context"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"tapwise/solvers"
+	"tapwise/solvers/engine/csp"
 	"tapwise/solvers/engine/reason"
 	"tapwise/solvers/engine/reason/reasontest"
 )
@@ -15,7 +20,7 @@ import (
 // plain evaluation on all ways to fill its cells: where its grounds hold, the step is as told, and
 // without any one of them it could be otherwise.
 func TestAdvise(t *testing.T) {
-	for _, name := range []string{"tango", "minisudoku", "lightup", "hitori", "tapa"} {
+	for _, name := range []string{"tango", "minisudoku", "lightup", "hitori", "tapa", "heyawake"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := shipped(t, name)
@@ -32,10 +37,7 @@ func TestAdvise(t *testing.T) {
 				var done []int
 				for len(done) < len(steps) {
 					part := s.(*Solution).Part(done)
-					r := p.reasoner(part)
-					if r == nil {
-						t.Fatalf("level %d: no solution", i)
-					}
+					r := p.reasoner(s.(*Solution), part)
 					v, why := r.Answer()
 					if why == nil {
 						break
@@ -123,4 +125,83 @@ func TestAdviseOnly(t *testing.T) {
 		t.Errorf("%+v of an empty board", a)
 	}
 	var _ solvers.Adviser = p
+}
+
+// TestAdviseAll wants a reason for every step of an example of each game that has one, also where a
+// whole loop is one step.
+func TestAdviseAll(t *testing.T) {
+	files, err := filepath.Glob("games/*" + Extension)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no descriptions: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			g := shipped(t, strings.TrimSuffix(filepath.Base(file), Extension))
+			if g.examples == nil {
+				t.Skip("without examples")
+			}
+			p, err := g.parse(g.examples[0].Puzzle)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := p.Solve(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var told []int
+			for range s.Steps(nil)[:min(len(s.Steps(nil)), 12)] {
+				next, why := solvers.NextStep(p, s, nil, told)
+				if told = append(told, next); why == nil {
+					t.Errorf("no reason for step %d of %d", len(told), len(s.Steps(nil)))
+				}
+			}
+		})
+	}
+}
+
+// TestAdviseHard wants a reason for the first step of published boards on which none follows from a
+// few conditions: the rules from which it follows, none of which can be left out.
+func TestAdviseHard(t *testing.T) {
+	data, err := os.ReadFile(golden)
+	if err != nil {
+		t.Skipf("%s is not here: %v", golden, err)
+	}
+	hard := 0
+	for _, url := range regexp.MustCompile(`https?://puzz.link/p\?heyawake/[78]/[^"]*`).FindAllString(string(data), -1) {
+		p, err := shipped(t, "heyawake").parse(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.Solve(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := p.reasoner(s.(*Solution), nil)
+		v, why := r.Answer()
+		if why == nil {
+			t.Errorf("%s: no reason", url)
+			continue
+		}
+		if why[0].Of != nil {
+			continue
+		}
+		hard++
+		of := func(leave string) csp.Status {
+			m, literals := r.Post(slices.DeleteFunc(slices.Clone(r.Grounds), func(g reason.Ground) bool {
+				return g.Rule == leave || !slices.ContainsFunc(why, func(w reason.Ground) bool { return w.Rule == g.Rule })
+			}))
+			return m.Solve(t.Context(), literals(v)[0].Not())
+		}
+		if of("") != csp.Infeasible {
+			t.Errorf("%s: %s does not follow from %+v", url, r.says(v), why)
+		}
+		for _, g := range why {
+			if of(g.Rule) != csp.Feasible {
+				t.Errorf("%s: %s follows without %q", url, r.says(v), g.Rule)
+			}
+		}
+	}
+	if hard == 0 {
+		t.Error("no board is hard: nothing was tested")
+	}
 }

@@ -24,14 +24,15 @@ func newPoster(l *layout) (*poster, []csp.BoolVar) {
 	var decided []csp.BoolVar
 	for i, y := range l.layers {
 		lo, hi := y.bounds()
+		if y.kind != symbolsLayer && y.kind != numbersLayer {
+			literals := p.m.NewBoolVars(y.variables(l.size))
+			copy(p.variable[l.first[i]:], literals)
+			decided = append(decided, literals...)
+			continue
+		}
 		for k := l.first[i]; k < l.first[i]+y.variables(l.size); k++ {
-			if y.kind == symbolsLayer || y.kind == numbersLayer {
-				p.integer[k] = p.m.NewIntVar(lo, hi)
-				decided = append(decided, p.m.Literals(p.integer[k])...)
-				continue
-			}
-			p.variable[k] = p.m.NewBoolVar()
-			decided = append(decided, p.variable[k])
+			p.integer[k] = p.m.NewIntVar(lo, hi)
+			decided = append(decided, p.m.Literals(p.integer[k])...)
 		}
 	}
 	return p, decided

@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"context"
 	"fmt"
 
 	"tapwise/solvers"
@@ -30,12 +31,7 @@ func (s Passed) Part(steps []int) Passed {
 // Advise finds a step of the path that the rules force, with the smallest reason that is found for
 // it. What is drawn wrong is not taken for known.
 func (p Through) Advise(found Passed, names Rules, drawn solvers.Solution) *solvers.Advice {
-	w := way{Through: p, names: names}
-	for _, side := range p.Size.Edges() {
-		if p.Open(side.A, side.B) {
-			w.sides = append(w.sides, side)
-		}
-	}
+	w := p.way(names)
 	return w.question(found, drawn).Advise(reason.Words{
 		Cells: func(scope []int) (cells []board.Cell) {
 			for _, v := range scope {
@@ -48,6 +44,21 @@ func (p Through) Advise(found Passed, names Rules, drawn solvers.Solution) *solv
 		},
 		Names: p.Size.Names,
 	})
+}
+
+// Grade is how hard the puzzle is whose path was found.
+func (p Through) Grade(ctx context.Context, found Passed) (solvers.Grade, error) {
+	return p.way(Rules{}).question(found, nil).Grade(ctx)
+}
+
+func (p Through) way(names Rules) way {
+	w := way{Through: p, names: names}
+	for _, side := range p.Size.Edges() {
+		if p.Open(side.A, side.B) {
+			w.sides = append(w.sides, side)
+		}
+	}
+	return w
 }
 
 // way is a path whose next step is looked for. The variables are the sides that it may cross.
@@ -69,11 +80,16 @@ func (w way) question(found Passed, drawn solvers.Solution) reason.Question {
 	if d, ok := drawn.(interface{ passed() Passed }); ok && d.passed().Size == w.Size {
 		on = d.passed()
 	}
-	q := reason.Question{Size: len(w.sides), Post: w.post}
+	crosses := make([]bool, len(w.sides))
+	q := reason.Question{Size: len(w.sides), Post: func(grounds []reason.Ground) (*csp.Model, func(v int) []csp.BoolVar) {
+		m, crossed := w.post(grounds)
+		return m, func(v int) []csp.BoolVar { return reason.As(crossed[v], crosses[v]) }
+	}}
 	for v, side := range w.sides {
 		a, b := found.Order[side.A], found.Order[side.B]
+		crosses[v] = a-b == 1 || b-a == 1
 		switch {
-		case a-b != 1 && b-a != 1:
+		case !crosses[v]:
 		case on.Order[side.A] == a && on.Order[side.B] == b:
 			q.Grounds = append(q.Grounds, reason.Ground{Scope: []int{v}})
 		default:
@@ -99,9 +115,9 @@ func (w way) at(c board.Cell) (scope []int) {
 }
 
 // post makes a model of conditions, each of which stands for itself, unlike those of csp.Paths.
-func (w way) post(grounds []reason.Ground) (*csp.Model, func(v int) csp.BoolVar) {
-	m := csp.NewModel(csp.Config{})
-	crossed := m.NewBoolVars(len(w.sides))
+func (w way) post(grounds []reason.Ground) (m *csp.Model, crossed []csp.BoolVar) {
+	m = csp.NewModel(csp.Config{})
+	crossed = m.NewBoolVars(len(w.sides))
 	for _, g := range grounds {
 		switch of := g.Of.(type) {
 		case coverAt:
@@ -131,7 +147,7 @@ func (w way) post(grounds []reason.Ground) (*csp.Model, func(v int) csp.BoolVar)
 			m.AddClause(crossed[g.Scope[0]])
 		}
 	}
-	return m, func(v int) csp.BoolVar { return crossed[v] }
+	return m, crossed
 }
 
 // order has each side that is crossed be of the part of the path between one stop and the next.
@@ -160,6 +176,7 @@ func (w way) order(m *csp.Model, crossed []csp.BoolVar) {
 						m.AddClause(append(both, of[v][k].Not())...)
 					} else {
 						m.AddClause(append(both, of[v][k])...)
+						m.AddClause(crossed[u].Not(), crossed[v].Not(), of[v][k].Not(), of[u][k]) // not only by all others
 					}
 				}
 			}

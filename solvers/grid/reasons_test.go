@@ -28,7 +28,7 @@ func TestAdviseOneEach(t *testing.T) {
 		if !strings.HasPrefix(why.Text, steps[next].Text+": ") || len(why.Look) == 0 {
 			t.Errorf("%q of %q", why.Text, steps[next].Text)
 		}
-		if len(told) == 0 && why.Text != `queen at row 6 column 4: "region" at row 6 column 4 leaves nothing else` {
+		if len(told) == 0 && why.Text != `queen at row 6 column 4: "region" at region G leaves nothing else` {
 			t.Errorf("%q of the only cell of a region", why.Text)
 		}
 		told = append(told, next)

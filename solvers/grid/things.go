@@ -15,6 +15,7 @@ import (
 	"tapwise/solvers/board"
 	"tapwise/solvers/engine"
 	"tapwise/solvers/engine/csp"
+	"tapwise/solvers/engine/reason"
 	"tapwise/solvers/screen"
 )
 
@@ -100,6 +101,17 @@ func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yiel
 		return solvers.Stats{}, solvers.ErrNoMoves
 	}
 	return solvers.Stats{}, p.Game.Search(ctx, p, func(touched []board.Cell) bool { return yield(p.With(p.At(touched))) })
+}
+
+// Grade is how hard the puzzle is.
+func (p *Puzzle) Grade(ctx context.Context) (solvers.Grade, error) {
+	if p.Game.Search != nil {
+		return solvers.GradeMoves(ctx, p)
+	}
+	return reason.GradeWhole(ctx, func() (*csp.Model, []csp.BoolVar) {
+		m := p.model()
+		return m.Model, m.decided
+	})
 }
 
 // Paint is one colour for all taps.

@@ -559,18 +559,9 @@ func (m *Model) Propagate() Status {
 // contradictory, its negation holds in every solution and is added, and Probe returns false.
 func (m *Model) Probe(literal BoolVar) bool {
 	s := &m.s
-	s.start()
-	if !s.ok || !s.propagate() {
-		s.ok = false
-		return false
-	}
-	if s.values[literal] != 0 {
-		return s.values[literal] > 0
-	}
-	s.decide(literal)
-	if s.propagate() {
-		s.cancelUntil(0)
-		return true
+	fine, decided := s.try(literal)
+	if fine || !decided {
+		return fine
 	}
 	s.stats.Conflicts++
 	back, lbd := s.analyze()
@@ -584,4 +575,31 @@ func (m *Model) Probe(literal BoolVar) bool {
 		s.ok = false
 	}
 	return false
+}
+
+// Refutes is Probe without learning: it reports whether the consequences of assuming the literal
+// are contradictory, and what it answers of other literals does not depend on which came before.
+func (m *Model) Refutes(literal BoolVar) bool {
+	fine, _ := m.s.try(literal)
+	m.s.cancelUntil(0)
+	return !fine
+}
+
+// try assumes a literal that is not known yet. It reports whether that may be, and whether a
+// contradiction is one to the assumption, which is then still made.
+func (s *Search) try(literal BoolVar) (fine, decided bool) {
+	s.start()
+	if !s.ok || !s.propagate() {
+		s.ok = false
+		return false, false
+	}
+	if s.values[literal] != 0 {
+		return s.values[literal] > 0, false
+	}
+	s.decide(literal)
+	if !s.propagate() {
+		return false, true
+	}
+	s.cancelUntil(0)
+	return true, true
 }

@@ -323,3 +323,37 @@ func BenchmarkKnight(b *testing.B) {
 		}
 	}
 }
+
+// TestRefutes asks about all literals of models in two orders: the answers are the same, and each that
+// is refuted is true in no solution.
+func TestRefutes(t *testing.T) {
+	refuted, stands := 0, 0
+	for seed := range uint64(60) {
+		forth, back, solved := NewModel(Config{}), NewModel(Config{}), NewModel(Config{})
+		x := random3(forth, 24, seed)
+		random3(back, 24, seed)
+		random3(solved, 24, seed)
+		answers := map[BoolVar]bool{}
+		for _, b := range x {
+			answers[b], answers[b.Not()] = forth.Refutes(b), forth.Refutes(b.Not())
+		}
+		for i := range x {
+			for _, b := range []BoolVar{x[len(x)-1-i].Not(), x[len(x)-1-i]} {
+				if got := back.Refutes(b); got != answers[b] {
+					t.Fatalf("seed %d: %v is refuted: %v, in another order %v", seed, b, answers[b], got)
+				}
+				if !answers[b] {
+					stands++
+				} else if refuted++; solved.Solve(context.Background(), b) != Infeasible {
+					t.Fatalf("seed %d: %v is refuted, but true in a solution", seed, b)
+				}
+			}
+		}
+		if s := forth.Stats(); s.Learned != 0 {
+			t.Fatalf("seed %d: %d clauses were learned", seed, s.Learned)
+		}
+	}
+	if refuted < 50 || stands < 50 {
+		t.Errorf("%d literals are refuted, %d are not: too few to tell anything", refuted, stands)
+	}
+}

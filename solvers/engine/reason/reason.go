@@ -21,6 +21,8 @@ const (
 	// enoughWork is after how much work no further step, and no other order of the grounds, is tried
 	// if a reason was found: about a second.
 	enoughWork = 2_500_000
+	// hardConflicts is how many conflicts the reason of a step may take that nothing less leads to.
+	hardConflicts = 10_000
 )
 
 // Ground is something that a step may follow from: a condition of a rule, or what is known of a
@@ -30,6 +32,8 @@ type Ground struct {
 	Scope []int        // the variables that it is about, in order; nil for all of them
 	Of    any          // what Post needs to know of it
 	At    []board.Cell // the cells to look at, nil for all that it is about
+	Name  string       // of the place that it is about, empty for that of its cells
+	Text  string       // how it is said, if not by its rule and place
 	Open  bool         // it may leave its only variable several values
 }
 
@@ -41,9 +45,12 @@ type Question struct {
 	Grounds []Ground
 	Wanted  []int // the variables of steps that are missing
 	Size    int   // the number of variables
-	// Post makes a model of some grounds. It returns the literal that a variable is as in the
-	// solution.
-	Post func(grounds []Ground) (m *csp.Model, as func(v int) csp.BoolVar)
+	// Post makes a model of some grounds. It returns what is true of a variable in the solution:
+	// first the literal that it is as there, then those that it is nothing else.
+	Post func(grounds []Ground) (m *csp.Model, of func(v int) []csp.BoolVar)
+	// Sets are further conditions, each of which says several at once that are worth looking at when
+	// so much is known: those variables of which it is settled that they are as in the solution.
+	Sets func(known func(v int) bool) []Ground
 
 	work *int64 // by models, in their variables and what was set in them
 }
@@ -51,13 +58,13 @@ type Question struct {
 // posted is a model of some grounds.
 type posted struct {
 	m    *csp.Model
-	as   func(v int) csp.BoolVar
+	of   func(v int) []csp.BoolVar
 	work *int64
 }
 
 func (q Question) post(grounds []Ground) posted {
-	m, as := q.Post(grounds)
-	return posted{m, as, q.work}
+	m, of := q.Post(grounds)
+	return posted{m, of, q.work}
 }
 
 // Answer is the variable of a missing step with the smallest reason, which is nil where none is known.
@@ -71,15 +78,23 @@ func (q Question) Answer() (step int, reason []Ground) {
 	if step, reason = q.single(); reason != nil {
 		return step, reason
 	}
-	return q.together()
+	if step, reason = q.inRounds(); reason != nil {
+		return step, reason
+	}
+	if step, reason = q.together(); reason != nil {
+		return step, reason
+	}
+	return q.byRules()
 }
 
 // follows reports whether a variable must be as it is, by what was posted.
-func (p posted) follows(v int) bool {
-	bounded, release := csp.WithBudget(context.Background(), reasonConflicts)
+func (p posted) follows(v int) bool { return p.followsWithin(reasonConflicts, v) }
+
+func (p posted) followsWithin(conflicts int64, v int) bool {
+	bounded, release := csp.WithBudget(context.Background(), conflicts)
 	defer release()
 	before := p.m.Stats()
-	impossible := p.m.Solve(bounded, p.as(v).Not()) == csp.Infeasible
+	impossible := p.m.Solve(bounded, p.of(v)[0].Not()) == csp.Infeasible
 	after := p.m.Stats()
 	*p.work += int64(after.Variables) + after.Propagations - before.Propagations
 	return impossible
@@ -187,6 +202,33 @@ func (q Question) together() (step int, best []Ground) {
 		}
 	}
 	return step, best
+}
+
+// byRules finds a step of a board that people hardly solve, and the rules from which it follows with all
+// that is known; no rule can be left out.
+func (q Question) byRules() (step int, best []Ground) {
+	known := q.known()
+	all := q.post(q.Grounds)
+	at := slices.IndexFunc(q.Wanted, func(v int) bool { return !known[v] && all.followsWithin(hardConflicts, v) })
+	if at < 0 {
+		return 0, nil
+	}
+	step = q.Wanted[at]
+	left := slices.Clone(q.Grounds)
+	for _, g := range q.Grounds {
+		if g.Known() || slices.ContainsFunc(best, func(b Ground) bool { return b.Rule == g.Rule }) {
+			continue
+		}
+		without := slices.DeleteFunc(slices.Clone(left), func(l Ground) bool { return !l.Known() && l.Rule == g.Rule })
+		switch {
+		case len(without) == len(left):
+		case q.post(without).followsWithin(hardConflicts, step):
+			left = without
+		default:
+			best = append(best, Ground{Rule: g.Rule})
+		}
+	}
+	return step, append(best, q.clues(nil)...)
 }
 
 // small are the grounds, those first that are about the fewest variables, of as many the near ones.

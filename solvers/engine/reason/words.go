@@ -1,6 +1,7 @@
 package reason
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,7 +13,7 @@ import (
 )
 
 // solutionConflicts bounds the search for the solution, in conflicts of the engine.
-const solutionConflicts = 200_000
+const solutionConflicts = 500_000
 
 // Solution is that of a puzzle, nil if none is found soon enough.
 func Solution(p solvers.Puzzle) solvers.Solution {
@@ -64,7 +65,7 @@ func (q Question) Advise(words Words) *solvers.Advice {
 	}
 	step := words.Says(v)
 	a := &solvers.Advice{Cells: words.Cells([]int{v})}
-	var rules, known []string
+	var rules, sets, known []string
 	at := map[string][]string{} // by rule: what names its conditions, if anything does
 	conditions := 0
 	for _, g := range why {
@@ -74,16 +75,22 @@ func (q Question) Advise(words Words) *solvers.Advice {
 		}
 		a.Look = append(a.Look, cells...)
 		if g.Known() && words.Says(g.Scope[0]) != step {
-			known = append(known, words.Says(g.Scope[0]))
+			known = append(known, cmp.Or(g.Text, words.Says(g.Scope[0])))
 			continue
 		}
 		if a.Rule == "" {
 			a.Rule = g.Rule
 		}
+		if g.Text != "" {
+			sets = append(sets, g.Text)
+			continue
+		}
 		if !slices.Contains(rules, g.Rule) {
 			rules = append(rules, g.Rule)
 		}
-		if conditions++; g.Scope != nil {
+		if conditions++; g.Name != "" {
+			at[g.Rule] = append(at[g.Rule], g.Name)
+		} else if g.Scope != nil {
 			at[g.Rule] = append(at[g.Rule], words.Names(cells))
 		}
 	}
@@ -93,11 +100,17 @@ func (q Question) Advise(words Words) *solvers.Advice {
 			rules[i] += " at " + listed(places, " and ")
 		}
 	}
+	if conditions == 0 {
+		rules, sets, conditions = sets, nil, len(sets)
+	}
 	a.Text = step + ": "
 	if len(rules) > 0 {
 		a.Text += listed(rules, " and ") + " "
 	}
 	a.Text += map[bool]string{true: "leave", false: "leaves"}[conditions > 1] + " nothing else"
+	if len(sets) > 0 {
+		a.Text += ", since " + listed(sets, " and ")
+	}
 	if len(known) > 0 {
 		slices.Sort(known)
 		a.Text += ", with " + listed(slices.Compact(known), ", ")

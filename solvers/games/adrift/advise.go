@@ -1,6 +1,7 @@
 package adrift
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -24,6 +25,15 @@ func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
 		}
 		return fmt.Sprintf("%s %s at %s", what, p.Label(found.colour[c]), p.Name(c))
 	}))
+}
+
+// Grade is how hard the puzzle is.
+func (p *Puzzle) Grade(ctx context.Context) (solvers.Grade, error) {
+	found, err := p.Solve(ctx)
+	if err != nil {
+		return solvers.Grade{}, err
+	}
+	return p.question(found.(*Solution), nil).Grade(ctx)
 }
 
 // Part is the solution with some of its chains only; the ends are there in any case.
@@ -76,12 +86,17 @@ func (p *Puzzle) question(found *Solution, drawn solvers.Solution) reason.Questi
 			}
 		}
 	}
-	q.Post = func(grounds []reason.Ground) (*csp.Model, func(int) csp.BoolVar) {
+	q.Post = func(grounds []reason.Ground) (*csp.Model, func(int) []csp.BoolVar) {
 		post := poster{Model: csp.NewModel(csp.Config{}), puzzle: p, touching: touching, colours: map[board.Cell][]csp.BoolVar{}}
 		for _, g := range grounds {
 			post.add(g, found)
 		}
-		return post.Model, func(c int) csp.BoolVar { return post.at(board.Cell(c))[found.colour[c]] }
+		return post.Model, func(c int) []csp.BoolVar {
+			if p.Stone(board.Cell(c)) {
+				return nil
+			}
+			return reason.Only(post.at(board.Cell(c)), found.colour[c])
+		}
 	}
 	return q
 }

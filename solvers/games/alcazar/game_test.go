@@ -114,7 +114,7 @@ func TestUnsolvable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := p.model()
+		m, err := p.model(true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -278,7 +278,7 @@ func (g *generator) openRim() {
 // model is the board as it is, without the path's own solution.
 func (g *generator) model() (*model, error) {
 	p := g.puzzle()
-	m, err := p.model()
+	m, err := p.model(true)
 	if err != nil {
 		return nil, err
 	}

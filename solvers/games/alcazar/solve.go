@@ -2,11 +2,13 @@ package alcazar
 
 import (
 	"context"
+	"slices"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/engine"
 	"tapwise/solvers/engine/csp"
+	"tapwise/solvers/engine/reason"
 )
 
 // Solve finds a solution, or fails with solvers.ErrNoSolution if there is provably none (with
@@ -15,7 +17,7 @@ func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
 	if reason := p.hopeless(); reason != "" {
 		return nil, &solvers.NoSolutionError{Reason: reason}
 	}
-	m, err := p.model()
+	m, err := p.model(true)
 	if err != nil {
 		return nil, err
 	}
@@ -36,11 +38,69 @@ func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yiel
 	if p.hopeless() != "" {
 		return solvers.Stats{}, nil
 	}
-	m, err := p.model()
+	m, err := p.model(true)
 	if err != nil {
 		return solvers.Stats{}, err
 	}
 	return engine.Enumerate(ctx, o, m.Model, m.literals, m.solution, func(s *Solution) bool { return yield(s) })
+}
+
+// wholeBoard is all conditions of the rules; that of a room is that the path goes through it.
+type wholeBoard struct{}
+
+// Grade is how hard the puzzle is, by the borders that the path crosses.
+func (p *Puzzle) Grade(ctx context.Context) (solvers.Grade, error) {
+	found, err := p.Solve(ctx)
+	if err != nil {
+		return solvers.Grade{}, err
+	}
+	q := reason.Question{Size: len(p.open), Grounds: []reason.Ground{{Of: wholeBoard{}}}}
+	for _, c := range p.rooms {
+		g := reason.Ground{Open: true}
+		for d := range board.Dir(4) {
+			g.Scope = append(g.Scope, border(p.size, c, d))
+		}
+		q.Grounds = append(q.Grounds, g)
+	}
+	q.Post = func(grounds []reason.Ground) (*csp.Model, func(v int) []csp.BoolVar) {
+		m := &model{Model: csp.NewModel(csp.Config{}), puzzle: p}
+		crossed := m.NewBoolVars(len(p.open))
+		if len(grounds) > 0 && grounds[0].Of == (wholeBoard{}) {
+			m, _ = p.model(false) // its nodes are right
+			crossed, grounds = m.crossed(), nil
+		}
+		for v, open := range p.open {
+			if !open {
+				m.AddClause(crossed[v].Not())
+			}
+		}
+		for _, g := range grounds {
+			var sides []csp.BoolVar
+			for _, v := range g.Scope {
+				sides = append(sides, crossed[v])
+			}
+			m.AddExactlyK(2, sides...)
+		}
+		return m.Model, func(v int) []csp.BoolVar { return reason.As(crossed[v], found.(*Solution).used[v]) }
+	}
+	return q.Grade(ctx)
+}
+
+// crossed tells by border whether the path crosses it.
+func (m *model) crossed() []csp.BoolVar {
+	crossed := slices.Repeat([]csp.BoolVar{m.False()}, len(m.puzzle.open))
+	for i, literal := range m.literals {
+		if b := m.borders[i]; crossed[b] == m.False() {
+			crossed[b] = literal
+		} else { // an opening, by which the path may come in or go out
+			either := m.NewBoolVar()
+			m.AddImplication(crossed[b], either)
+			m.AddImplication(literal, either)
+			m.AddClause(either.Not(), crossed[b], literal)
+			crossed[b] = either
+		}
+	}
+	return crossed
 }
 
 // model is a puzzle as constraints: a path from a node outside the board
@@ -53,7 +113,8 @@ type model struct {
 	literals []csp.BoolVar
 }
 
-func (p *Puzzle) model() (*model, error) {
+// model is the puzzle's. If it is directed, the path has one direction only.
+func (p *Puzzle) model(directed bool) (*model, error) {
 	m := &model{Model: csp.NewModel(csp.Config{}), puzzle: p}
 	node := p.nodes()
 	entrance, exit := len(p.rooms), len(p.rooms)+1
@@ -89,7 +150,10 @@ func (p *Puzzle) model() (*model, error) {
 		case p.light(o.Room) == (surplus > 0):
 			// The entrance is the first of the two openings: the exit needs an
 			// entrance before it.
-			m.AddClause(append([]csp.BoolVar{edge(node[o.Room], exit, at).Not()}, earlier...)...)
+			out := edge(node[o.Room], exit, at)
+			if directed {
+				m.AddClause(append([]csp.BoolVar{out.Not()}, earlier...)...)
+			}
 			earlier = append(earlier, edge(node[o.Room], entrance, at))
 		}
 	}

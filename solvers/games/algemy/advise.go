@@ -1,6 +1,7 @@
 package algemy
 
 import (
+	"context"
 	"slices"
 
 	"tapwise/solvers"
@@ -19,6 +20,15 @@ func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
 	return p.question(found, drawn).Advise(reason.OfCells(p.Name, func(c board.Cell) string {
 		return sourceNote(found.sources[c], p.Name(c))
 	}))
+}
+
+// Grade is how hard the puzzle is.
+func (p *Puzzle) Grade(ctx context.Context) (solvers.Grade, error) {
+	found, err := p.Solve(ctx)
+	if err != nil {
+		return solvers.Grade{}, err
+	}
+	return p.question(found.(*Solution), nil).Grade(ctx)
 }
 
 // Part is the solution with some of its light sources only.
@@ -67,12 +77,15 @@ func (p *Puzzle) question(found *Solution, drawn solvers.Solution) reason.Questi
 			q.Grounds = append(q.Grounds, reason.Ground{Rule: "apart", Scope: board.Indices(cells), Of: apartOn(l)})
 		}
 	}
-	q.Post = func(grounds []reason.Ground) (*csp.Model, func(int) csp.BoolVar) {
+	q.Post = func(grounds []reason.Ground) (*csp.Model, func(int) []csp.BoolVar) {
 		post := poster{Model: csp.NewModel(csp.Config{}), puzzle: p, sources: map[int][Violet + 1]csp.BoolVar{}}
 		for _, g := range grounds {
 			post.add(g, found)
 		}
-		return post.Model, func(c int) csp.BoolVar { return post.at(c)[found.sources[c]] }
+		return post.Model, func(c int) []csp.BoolVar {
+			of := post.at(c)
+			return reason.Only(of[:], int(found.sources[c]))
+		}
 	}
 	return q
 }

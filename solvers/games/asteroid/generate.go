@@ -32,14 +32,8 @@ func (Game) Grades() []string {
 	return names
 }
 
-// Effort is the number of moves of a shortest solution.
-func (p *Puzzle) Effort(ctx context.Context) (float64, error) {
-	s, err := p.Solve(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return float64(len(s.(*Solution).moves)), nil
-}
+// Grade is a search for the moves of a shortest solution.
+func (p *Puzzle) Grade(ctx context.Context) (solvers.Grade, error) { return solvers.GradeMoves(ctx, p) }
 
 // Generate makes a puzzle of the standard pieces. The variant is how difficult
 // it is, by its fewest moves: "starter" 5 to 12, "junior" 13 to 20, "expert" 21

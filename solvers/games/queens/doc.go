@@ -30,10 +30,7 @@
 //
 // Queens are drawn first, one in each row and column and none touching. Regions grow from
 // them, a random cell at a time. While there is another solution, a cell of one of its
-// queens goes to a neighbouring region. A puzzle's effort is the deepest kind of deduction
-// that it needs: 1 a row, column or region with one cell left, 2 a cell that would leave
-// another of them none, 3 some regions that fill as many rows or columns, 4 a search;
-// and up to 1 more, by how often it is needed.
+// queens goes to a neighbouring region.
 //
 // # Reading
 //

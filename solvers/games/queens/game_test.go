@@ -2,6 +2,7 @@ package queens
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -73,9 +74,9 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// TestGenerate makes boards of all usual sizes, each with one solution and an effort.
+// TestGenerate makes boards of all usual sizes, each with one solution and a grade.
 func TestGenerate(t *testing.T) {
-	kinds := map[int]int{}
+	kinds := map[solvers.Level]int{}
 	for side := MinSide; side <= 9; side++ {
 		random := rand.New(rand.NewPCG(11, uint64(side)))
 		for range 4 {
@@ -87,15 +88,15 @@ func TestGenerate(t *testing.T) {
 			if found := gametest.Solutions(t, p); p.Regions.Rows != side || len(found) != 1 {
 				t.Errorf("%d rows wanted, %d solutions:\n%s", side, len(found), p)
 			}
-			effort, err := p.Effort(context.Background())
-			if err != nil || effort < 1 || effort > 4 {
-				t.Errorf("effort %v, %v, expected 1 to 4\n%s", effort, err, p)
+			grade, err := p.Grade(context.Background())
+			if err != nil || grade.Level < solvers.ByCondition {
+				t.Errorf("grade %v, %v, expected one\n%s", grade, err, p)
 			}
-			kinds[int(effort)]++
+			kinds[grade.Level]++
 		}
 	}
 	if len(kinds) < 2 {
-		t.Errorf("boards by their effort: %v, expected at least two kinds", kinds)
+		t.Errorf("boards by their grade: %v, expected at least two kinds", kinds)
 	}
 }
 
@@ -109,21 +110,22 @@ func TestGenerateRefuses(t *testing.T) {
 	})
 }
 
-// TestEffort rates boards by the deductions that they need.
-func TestEffort(t *testing.T) {
+// TestGrade grades boards by the reasons that they need.
+func TestGrade(t *testing.T) {
 	for _, c := range []struct {
 		text string
-		want int
+		want solvers.Level // 0 for a board without a solution
 	}{
-		{"AABB\nACBB\nCCDB\nCCDD", 2},
-		{"ABBC\nBBBC\nBCCC\nDDDD", 4}, // it has several solutions
+		{"AABB\nACBB\nCCDB\nCCDD", solvers.ByBoard},
+		{"AABBB\nAABBB\nCCDDD\nCCDDD\nEEEEE", solvers.BySearch}, // it has several solutions
+		{"ABBC\nBBBC\nBCCC\nDDDD", 0},
 	} {
 		p, err := Parse(c.text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if effort, err := p.Effort(context.Background()); err != nil || int(effort) != c.want {
-			t.Errorf("effort %v, %v, expected %d and a part\n%s\n%s", effort, err, c.want, p, strings.Join(gametest.Solutions(t, p), "\n\n"))
+		if grade, err := p.Grade(context.Background()); errors.Is(err, solvers.ErrNoSolution) != (c.want == 0) || grade.Level != c.want {
+			t.Errorf("grade %v, %v, expected level %d\n%s\n%s", grade, err, c.want, p, strings.Join(gametest.Solutions(t, p), "\n\n"))
 		}
 	}
 }

@@ -100,13 +100,24 @@ func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yiel
 	return p.rules().Enumerate(ctx, o, func(queens []board.Cell) solvers.Solution { return &Solution{p.At(queens), p} }, yield)
 }
 
-// Effort is the deepest kind of deduction that the puzzle needs; 0 where it has no solution for
-// a Reason.
-func (p *Puzzle) Effort(ctx context.Context) (float64, error) {
-	if p.Reason() != "" {
-		return 0, ctx.Err()
+// Grade is how hard the puzzle is.
+func (p *Puzzle) Grade(ctx context.Context) (solvers.Grade, error) {
+	found, err := p.Solve(ctx)
+	if err != nil {
+		return solvers.Grade{}, err
 	}
-	return p.rules().Effort(ctx)
+	return p.rules().Question(found, nil, p.words()).Grade(ctx)
+}
+
+// words are what the rules and their units are called.
+func (p *Puzzle) words() grid.Words {
+	kinds := []string{"row", "column", "region"}
+	return grid.Words{Kinds: kinds, Apart: "touch", Cell: p.Placing.Size.Name, Unit: func(kind, i int) string {
+		if kind == 2 {
+			return kinds[kind] + " " + p.Label(i)
+		}
+		return fmt.Sprintf("%s %d", kinds[kind], i+1)
+	}}
 }
 
 // Paint is gold for all taps.
@@ -122,7 +133,7 @@ func (p *Puzzle) Colour(c board.Cell) color.NRGBA {
 
 // Advise is a queen that must be put next, and why.
 func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
-	return p.rules().Advise(p, p.Placing.Size, grid.Words{Kinds: []string{"row", "column", "region"}, Apart: "touch"}, drawn)
+	return p.rules().Advise(p, p.Placing.Size, p.words(), drawn)
 }
 
 // Part is the solution with some of its queens.

@@ -67,6 +67,15 @@ func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yiel
 	return p.Through.Enumerate(ctx, o, func(path []board.Cell) solvers.Solution { return &Solution{p.Along(path)} }, yield)
 }
 
+// Grade is how hard the puzzle is.
+func (p *Puzzle) Grade(ctx context.Context) (solvers.Grade, error) {
+	found, err := p.Solve(ctx)
+	if err != nil {
+		return solvers.Grade{}, err
+	}
+	return p.Through.Grade(ctx, found.(*Solution).Passed)
+}
+
 // Advise is a step of the path that must be taken, and why.
 func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
 	found, ok := reason.Solution(p).(*Solution)

@@ -136,7 +136,7 @@ func (f Fleet) Make(ctx context.Context, order generating.Order, progress func()
 	farm.take = func(item int, data json.RawMessage) bool {
 		var m made
 		if failure = json.Unmarshal(data, &m); failure == nil {
-			puzzles[item].Effort = m.Effort
+			puzzles[item].Grade = m.Grade
 			puzzles[item].Puzzle, failure = order.Game.Parse(m.Puzzle)
 		}
 		if failure == nil && puzzles[item].Puzzle.String() != m.Puzzle {

@@ -104,8 +104,8 @@ func TestMake(t *testing.T) {
 		t.Fatalf("%d puzzles, expected %d", len(got.made), len(want))
 	}
 	for i := range want {
-		if got.made[i].Puzzle.String() != want[i].Puzzle.String() || got.made[i].Effort != want[i].Effort {
-			t.Errorf("puzzle %d is\n%s with effort %v, expected\n%s with %v", i, got.made[i].Puzzle, got.made[i].Effort, want[i].Puzzle, want[i].Effort)
+		if got.made[i].Puzzle.String() != want[i].Puzzle.String() || got.made[i].Grade != want[i].Grade {
+			t.Errorf("puzzle %d is\n%s with grade %v, expected\n%s with %v", i, got.made[i].Puzzle, got.made[i].Grade, want[i].Puzzle, want[i].Grade)
 		}
 	}
 }

@@ -45,8 +45,8 @@ type makeTask struct {
 
 // made is a puzzle that was made; without a puzzle it could not be.
 type made struct {
-	Puzzle string  `json:"puzzle,omitempty"`
-	Effort float64 `json:"effort"`
+	Puzzle string        `json:"puzzle,omitempty"`
+	Grade  solvers.Grade `json:"grade"`
 }
 
 // found is the answer to a chunk.
@@ -199,6 +199,6 @@ func (t *makeTask) make(ctx context.Context, f *found) error {
 		case err != nil:
 			return made{}, nil // who asked finds out why
 		}
-		return made{Puzzle: m.Puzzle.String(), Effort: m.Effort}, nil
+		return made{Puzzle: m.Puzzle.String(), Grade: m.Grade}, nil
 	})
 }

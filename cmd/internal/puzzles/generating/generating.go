@@ -1,9 +1,7 @@
 package generating
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -25,14 +23,11 @@ type Order struct {
 // Made is a new puzzle.
 type Made struct {
 	Puzzle solvers.Puzzle
-	// Effort says how hard it is: the game's own measure or else the number of dead ends, and a
-	// thousandth of the number of decisions, of a search that proves that there is no second
-	// solution.
-	Effort float64
+	Grade  solvers.Grade // zero for a game that has none
 }
 
 // thirds are the grades of a game that has none of its own: which third of the
-// puzzles made is kept, sorted by their effort.
+// puzzles made is kept, sorted by their grades.
 func thirds() []string { return []string{"easy", "medium", "hard"} }
 
 // Grades are the names of a game's grades of difficulty, the easiest first.
@@ -90,10 +85,10 @@ func (o Order) Make(ctx context.Context, progress func()) ([]Made, error) {
 	return o.Choose(puzzles), nil
 }
 
-// Choose sorts puzzles that were made for the order by their effort, and returns those
+// Choose sorts puzzles that were made for the order by their grades, and returns those
 // that are wanted.
 func (o Order) Choose(puzzles []Made) []Made {
-	slices.SortStableFunc(puzzles, func(x, y Made) int { return cmp.Compare(x.Effort, y.Effort) })
+	slices.SortStableFunc(puzzles, func(x, y Made) int { return x.Grade.Compare(y.Grade) })
 	if third := o.third(); third >= 0 {
 		size := (len(puzzles) + 2) / 3
 		first := min(third*size, len(puzzles))
@@ -117,23 +112,11 @@ func (o Order) Nth(ctx context.Context, i int) (Made, error) {
 		}
 		return Made{}, cause.Input(err)
 	}
-	e, err := effort(ctx, p, o.Options.Unique)
-	if err != nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	return Made{Puzzle: p, Effort: e}, err
-}
-
-// effort measures how hard a puzzle is: to find its solution and, if there is to be no other, to
-// prove that. For a large board that may have others, nothing says how long that would take.
-func effort(ctx context.Context, p solvers.Puzzle, unique bool) (float64, error) {
+	m := Made{Puzzle: p}
 	if r, ok := p.(solvers.Rater); ok {
-		return r.Effort(ctx)
+		if m.Grade, err = r.Grade(ctx); err != nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
 	}
-	n := 0
-	stats, err := p.Enumerate(ctx, solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return unique && n < 2 })
-	if err == nil && n == 0 {
-		err = errors.New("the generated puzzle has no solution")
-	}
-	return float64(stats.Conflicts) + float64(stats.Nodes)/1e3, err
+	return m, err
 }

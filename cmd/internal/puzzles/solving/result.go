@@ -39,6 +39,7 @@ type Result struct {
 	Hint      *Hint           `json:"hint,omitempty"`
 	Why       *solvers.Advice `json:"why,omitempty"`
 	Steps     []Hint          `json:"steps,omitempty"`   // in an order in which they follow
+	Grade     *solvers.Grade  `json:"grade,omitempty"`   // with Steps
 	Picture   string          `json:"picture,omitempty"` // the file into which it was drawn
 	Solutions int             `json:"solutions"`         // that were found or counted, or the largest int
 	Count     string          `json:"count,omitempty"`   // all there are, exactly, when that was asked for: a decimal number of any length
