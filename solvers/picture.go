@@ -109,21 +109,21 @@ func (p *Picture) Write(at [2]float64, height float64, text string, c color.NRGB
 	p.Shapes = append(p.Shapes, Shape{Kind: TextShape, Points: [][2]float64{at}, Size: height, Text: text, Colour: c})
 }
 
-// The colours of what is printed. Greys, white among them, are those of light paper: on dark paper
+// The colours of what is printed. Opaque greys, white among them, are those of light paper: on dark paper
 // they are others. All other colours, and black, are what they are.
 var (
 	Paper      = color.NRGBA{255, 255, 255, 255}
 	Ink        = color.NRGBA{30, 32, 38, 255}
 	faint      = color.NRGBA{176, 180, 188, 255}
 	noteColour = color.NRGBA{0, 0, 0, 150}
-	black      = color.NRGBA{0, 0, 0, 255}
-	white      = color.NRGBA{255, 255, 250, 255} // on colours, whatever the paper is
+	black      = color.NRGBA{30, 32, 38, 254} // on colours, whatever the paper is
+	white      = color.NRGBA{255, 255, 255, 254}
 )
 
 // OfPaper reports whether a colour depends on that of the paper.
 func OfPaper(c color.NRGBA) bool {
 	const dark = 28 // up to which a colour is black
-	return !coloured(c) && max(c.R, c.G, c.B) > dark && c != white
+	return c.A == 255 && !coloured(c) && max(c.R, c.G, c.B) > dark
 }
 
 // coloured reports whether a colour is none of black, greys and white.
@@ -135,7 +135,7 @@ func Grounds(colours []color.NRGBA) (grounds []color.NRGBA, all bool) {
 	all = slices.ContainsFunc(colours, func(c color.NRGBA) bool { return c.A > 0 && coloured(c) })
 	for _, c := range colours {
 		if all && OfPaper(c) {
-			c.B -= 21 // a yellowish grey
+			c.A = white.A
 		}
 		grounds = append(grounds, c)
 	}

@@ -560,7 +560,7 @@ func TestPageCalibrate(t *testing.T) {
 		for _, side := range []string{"rows", "cols"} {
 			p.run(chromedp.Evaluate(fmt.Sprintf(`(e => { e.value = '4'; e.dispatchEvent(new Event('change')); })(document.querySelector('#layout input[name=%s]'))`, side), nil))
 		}
-		p.wait(`document.querySelector('#boardpicture svg')?.getAttribute('viewBox') === '0 0 4.8 4.8'`)
+		p.wait(`document.querySelectorAll('#boardpicture .cell').length === 16`)
 		p.keep("calibrate-less-" + size.name)
 		for range 3 {
 			p.wait(`!document.querySelector('button[name=undo]').disabled`)

@@ -30,7 +30,7 @@ func (*figure) Type() string { return "figure" }
 
 // palette are the colours that a look may name.
 var palette = map[string]color.NRGBA{
-	"white": {255, 255, 250, 255}, "black": {20, 22, 26, 255}, "grey": {150, 150, 155, 255}, "red": {215, 50, 45, 255}, "orange": {250, 165, 30, 255},
+	"white": {255, 255, 255, 254}, "black": {20, 22, 26, 255}, "grey": {150, 150, 155, 255}, "red": {215, 50, 45, 255}, "orange": {250, 165, 30, 255},
 	"yellow": {245, 215, 60, 255}, "green": {60, 160, 80, 255}, "blue": {50, 100, 205, 255}, "purple": {140, 80, 190, 255}, "pink": {235, 130, 175, 255}, "brown": {140, 95, 60, 255},
 }
 

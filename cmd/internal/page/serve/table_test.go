@@ -111,7 +111,7 @@ func TestTable(t *testing.T) {
 			var level solvers.Puzzle
 			if game.About().Pack != "" {
 				level = gametest.Levels(t, game)[0]
-			} else if level, err = game.Generate(t.Context(), solvers.GenerateOptions{Rows: 5, Cols: 5, Unique: true}, rand.New(rand.NewPCG(1, 1))); err != nil {
+			} else if level, err = game.Generate(t.Context(), solvers.GenerateOptions{Rows: 5, Cols: 4, Unique: true}, rand.New(rand.NewPCG(1, 1))); err != nil {
 				t.Fatal(err)
 			}
 			play := func(check bool, strokes [][][2]float64) (a played) {
