@@ -14,10 +14,10 @@ const (
 	// lists of classes of package homotopy two models take 1.0 times the conflicts of one
 	// together with 8, 1.3 times with 6, 1.2 times with no bound and 1.7 times with 4.
 	exchangedLBD = 8
-	// redrawExchanges is the conflicts, in those between two exchanges, after which all models but the
-	// first draw their activities anew, so that they do not stay where luck has led them; what they have
-	// learned they keep. The next time is after twice as many more, and so on.
-	redrawExchanges = 5
+	// redrawExchanges is the exchanges after which all models but the first draw their activities
+	// anew, so that they do not stay where luck has led them; what they have learned they keep. The next
+	// time is after as many more, then twice as many, and so on. Most lists are done before.
+	redrawExchanges = 10
 )
 
 // twinned is a propagator that there can be another one of in another search, which has been told
@@ -104,7 +104,7 @@ func solveTogether(ctx context.Context, interval int64, models []*Model) (status
 		searches.Wait()
 		exchange(models)
 		for i, m := range models {
-			if s := &m.s; i > 0 && s.stats.Conflicts >= redrawExchanges*interval*(s.redraws+1)*(s.redraws+2)/2 {
+			if s := &m.s; i > 0 && s.stats.Conflicts >= redrawExchanges*interval*(2+s.redraws*(s.redraws+1))/2 {
 				s.redraws++
 				s.redraw()
 			}
