@@ -1,5 +1,7 @@
 package csp
 
+import "math"
+
 // The heap orders unassigned variables by activity. A variable that was
 // assigned meanwhile may still be in it; pick skips those.
 
@@ -70,6 +72,19 @@ func (s *Search) bumpBy(v int32, amount float64) {
 	s.activity[v] += amount
 	if s.heapIndex[v] >= 0 {
 		s.heapUp(int(s.heapIndex[v]))
+	}
+}
+
+// redraw draws all activities anew at random, but those of Defer.
+func (s *Search) redraw() {
+	for v, a := range s.activity {
+		if !math.IsInf(a, -1) {
+			s.activity[v] = s.noise()
+		}
+	}
+	s.activityStep = 1
+	for i := len(s.heap)/2 - 1; i >= 0; i-- {
+		s.heapDown(i)
 	}
 }
 

@@ -121,6 +121,7 @@ type Search struct {
 	lastRestart      int64
 	nextReduction    int64
 	reductions       int64
+	redraws          int64
 }
 
 func (s *Search) newVariables(n int) int32 {

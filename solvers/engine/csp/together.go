@@ -14,6 +14,10 @@ const (
 	// lists of classes of package homotopy two models take 1.0 times the conflicts of one
 	// together with 8, 1.3 times with 6, 1.2 times with no bound and 1.7 times with 4.
 	exchangedLBD = 8
+	// redrawExchanges is the exchanges after which all models but the first draw their activities
+	// anew, so that they do not stay where luck has led them; what they have learned they keep. The next
+	// time is after as many more, then twice as many, and so on. Most lists are done before.
+	redrawExchanges = 10
 )
 
 // twinned is a propagator that there can be another one of in another search, which has been told
@@ -49,8 +53,8 @@ func (m *Model) Twin(seed uint64) (*Model, error) {
 		s.watches[i] = append(s.watches[i], list...)
 	}
 	s.limits, s.stored, s.conflict, s.learnt, s.explained, s.toClear, s.assumptions = nil, nil, nil, nil, nil, nil, nil
-	s.pendingBinary, s.pendingClauses, s.pendingWakes, s.lessons, s.stats = nil, nil, nil, lessons{}, Stats{}
-	s.verify = nil
+	s.pendingBinary, s.pendingClauses, s.pendingWakes, s.verify = nil, nil, nil, nil
+	s.lessons, s.stats, s.redraws = lessons{}, Stats{}, 0
 	s.propagators = make([]Propagator, len(s.propagators))
 	for i, p := range m.s.propagators {
 		p, ok := p.(twinned)
@@ -61,12 +65,7 @@ func (m *Model) Twin(seed uint64) (*Model, error) {
 	}
 	s.config.Seed = seed
 	s.random = newRandom(seed)
-	for v := range s.activity {
-		s.activity[v] += s.noise()
-	}
-	for i := len(s.heap)/2 - 1; i >= 0; i-- {
-		s.heapDown(i)
-	}
+	s.redraw()
 	return t, nil
 }
 
@@ -104,6 +103,12 @@ func solveTogether(ctx context.Context, interval int64, models []*Model) (status
 		}
 		searches.Wait()
 		exchange(models)
+		for i, m := range models {
+			if s := &m.s; i > 0 && s.stats.Conflicts >= redrawExchanges*interval*(2+s.redraws*(s.redraws+1))/2 {
+				s.redraws++
+				s.redraw()
+			}
+		}
 		budget.spend(conflictsOf(models) - before)
 		for i, status := range statuses {
 			if status != Unknown {

@@ -1,6 +1,7 @@
 package csp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,6 +100,33 @@ func TestTwin(t *testing.T) {
 	}
 	if _, err := m.Twin(1); err == nil {
 		t.Error("no error for a model with connected nodes")
+	}
+}
+
+// TestRedraw wants another order of decisions, the deferred variables still last.
+func TestRedraw(t *testing.T) {
+	m := NewModel(Config{Seed: 3})
+	x := m.NewBoolVars(60)
+	const deferred = 20
+	m.Defer(x[:deferred]...)
+	order := func() (vars []int32) {
+		for len(m.s.heap) > 0 {
+			vars = append(vars, m.s.heapPop())
+		}
+		for _, v := range vars {
+			m.s.heapInsert(v)
+		}
+		return vars
+	}
+	before := order()
+	m.s.redraw()
+	after := order()
+	if slices.Equal(before, after) {
+		t.Errorf("the same order as before: %v", after)
+	}
+	last := func(vars []int32) []int32 { return vars[len(vars)-deferred:] }
+	if !slices.Equal(last(before), last(after)) || !slices.IsSortedFunc(after, func(a, b int32) int { return cmp.Compare(m.s.activity[b], m.s.activity[a]) }) {
+		t.Errorf("decided in the order %v, expected the most active first and %v last", after, last(before))
 	}
 }
 

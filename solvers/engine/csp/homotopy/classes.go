@@ -90,7 +90,7 @@ const (
 	mostPairs = 100
 	// mostClauses bounds the clauses of addPairs, and with them those of addSides, which are not
 	// counted and about as many. The hardest of Numberlink's boards, 35×48 with 40 pairs, has 270,000,
-	// boards of 50×50 with 50 pairs up to 440,000, which take 440 MB.
+	// boards of 50×50 with 50 pairs up to 440,000, which take 250 MB.
 	mostClauses = 500_000
 )
 
