@@ -91,7 +91,11 @@ func Read(frame *image.RGBA, cell image.Rectangle) screen.Number {
 	if isPlain(frame, cell) {
 		return screen.Number{Seen: screen.NoNumber}
 	}
-	return look(frame, cell)
+	n := look(frame, cell)
+	if n.Seen == screen.UnclearNumber && n.Confidence > 0 && n.Confidence < judgeLimits.likely {
+		n.Value = 0
+	}
+	return n
 }
 
 // look is the number that a cell shows in the first look, or else clearly in another, where none

@@ -12,9 +12,10 @@ import (
 
 // judgeLimits bound which shapes are figures.
 var judgeLimits = struct {
-	confidence float64
+	confidence, likely float64
 }{
-	confidence: 0.93, // probability: a figure has at least this
+	confidence: 0.93, // probability: a figure has at least this,
+	likely:     0.5,  // and an unclear one may be taken for it from this on
 }
 
 // Figures is the number of figures; Other is the class of what is none of them.
