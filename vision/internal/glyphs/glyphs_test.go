@@ -71,7 +71,7 @@ func grey(v uint8) color.RGBA { return color.RGBA{v, v, v, 255} }
 // conditions are the rows of the table.
 func conditions() []condition {
 	var all []condition
-	for _, h := range []float64{12, 16, 20, 28, 40, 60, 90, 120} {
+	for _, h := range []float64{10, 12, 16, 20, 28, 40, 60, 90, 120} {
 		all = append(all, condition{fmt.Sprintf("%g px, black on white", h), h, func(*scenes.Scene) {}})
 	}
 	light := func(s *scenes.Scene) { s.Ground, s.Ink, s.Line = grey(18), white, grey(70) }
@@ -86,7 +86,7 @@ func conditions() []condition {
 			s.Cell = int(2.9 * s.Radius)
 		}
 	}
-	for _, h := range []float64{12, 16, 24, 40} {
+	for _, h := range []float64{12, 14, 16, 24, 40} {
 		all = append(all,
 			condition{fmt.Sprintf("%g px, white on a black disc", h), h, plate(scenes.Disc, white, black, white)},
 			condition{fmt.Sprintf("%g px, black on a white disc", h), h, plate(scenes.Disc, grey(60), white, black)})
@@ -108,6 +108,9 @@ func conditions() []condition {
 	}
 	all = append(all,
 		condition{"14 px, blur 0.7, JPEG 70", 14, func(s *scenes.Scene) { s.Blur, s.JPEG = 0.7, 70 }},
+		condition{"24 px, scaled to a half", 24, func(s *scenes.Scene) { s.Scale = 0.5 }},
+		condition{"12 px, scaled to one and a half", 12, func(s *scenes.Scene) { s.Scale = 1.5 }},
+		condition{"12 px, scaled to the double, JPEG 70", 12, func(s *scenes.Scene) { s.Scale, s.JPEG = 2, 70 }},
 		condition{"20 px, 2 px aside, 3 px down", 20, func(s *scenes.Scene) { s.DX, s.DY = 2, 3 }},
 		condition{"20 px, in a cell 6 times as high", 20, func(s *scenes.Scene) { s.Cell = 120 }},
 		condition{"20 px, lines of 5 px", 20, func(s *scenes.Scene) { s.Border = 5 }},
@@ -167,8 +170,8 @@ func TestGoFonts(t *testing.T) {
 		sum.sum(row)
 	}
 	t.Logf("all %v", sum)
-	if sum.right < sum.cells*75/100 {
-		t.Errorf("%d of %d were read, expected 75 %%", sum.right, sum.cells)
+	if sum.right < sum.cells*95/100 {
+		t.Errorf("%d of %d were read, expected 95 %%", sum.right, sum.cells)
 	}
 }
 
@@ -268,6 +271,33 @@ func TestBesideAPath(t *testing.T) {
 	}
 }
 
+// TestBesideAWall reads numbers on discs beside which walls of their colour stand.
+func TestBesideAWall(t *testing.T) {
+	f := goFaces(t)[2]
+	r := rand.New(rand.NewPCG(14, 1))
+	read := 0
+	for value := 1; value < 30; value++ {
+		s := scenes.Scene{Font: f, Text: strconv.Itoa(value), Height: 10, Cell: 46, Ground: white, Ink: white, Plate: scenes.Disc, OnPlate: black, Radius: 12}
+		picture, cell := s.Draw(r)
+		wall := cell.Dx() / 7
+		for walls, side := range []image.Rectangle{
+			{cell.Min, image.Pt(cell.Max.X, cell.Min.Y+wall)},
+			{image.Pt(cell.Max.X-wall, cell.Min.Y), cell.Max},
+			{cell.Min, image.Pt(cell.Min.X+wall, cell.Max.Y)},
+		} { // one after the other
+			draw.Draw(picture, side, image.NewUniform(black), image.Point{}, draw.Src)
+			if seen := glyphs.Read(picture, cell); seen.Seen == screen.ReadNumber && seen.Value != value {
+				t.Errorf("%d beside %d walls: %+v", value, walls+1, seen)
+			} else if seen.Seen == screen.ReadNumber {
+				read++
+			}
+		}
+	}
+	if read < 75 {
+		t.Errorf("%d of 87 are read, expected 75", read)
+	}
+}
+
 // marks are what is no number. The letters O, o, l and I, which are figures in many fonts,
 // and those that look like figures alone are told in docs/digits.md.
 const marks = "ABCDEFGHJKLMNPQRTUVWXY" + "acdefhkmnprtuvwxy" + "!?#*+=%&@$<>[]{}^~" + "←→↑↓★☆♛♚♠♥♦♣✓✗✚▲▼◆△◇☀"
@@ -290,7 +320,7 @@ func TestMarks(t *testing.T) {
 			if !f.Has(string(mark)) {
 				continue
 			}
-			for _, c := range conditions()[2:5] {
+			for _, c := range conditions()[3:6] {
 				drawn++
 				picture, cell := c.scene(f, string(mark)).Draw(r)
 				if seen := glyphs.Read(picture, cell); seen.Seen == screen.ReadNumber {

@@ -1,70 +1,64 @@
 package glyphs
 
 import (
+	"bytes"
+	"math"
 	"strings"
 	"testing"
 )
 
-// TestModelText reads the model that comes along and prints it again.
-func TestModelText(t *testing.T) {
-	m, err := ParseModel(modelText)
+// TestModel unpacks the model that comes along and packs it again.
+func TestModel(t *testing.T) {
+	m, err := Unpack(modelData)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := ParseModel(m.String())
+	again, err := Unpack(m.Pack())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again.String() != m.String() {
-		t.Error("the model is printed in two ways")
+	var s Shape
+	for i := range s.Grid {
+		s.Grid[i] = float32(i % 7)
 	}
-	if len(modelText) > 100_000 {
-		t.Errorf("%d bytes, expected at most 100,000", len(modelText))
-	}
-	for figure, far := range m.Far {
-		kept := 0
-		for _, k := range m.Kept {
-			if k.Figure == figure {
-				kept++
+	for i := range m {
+		for c, p := range again[i].Run(&s).Likely {
+			if math.Abs(p-m[i].Run(&s).Likely[c]) > 1e-4 {
+				t.Errorf("network %d, class %d: %g after it was packed again", i, c, p)
 			}
 		}
-		if kept == 0 || far <= 0 {
-			t.Errorf("figure %d: %d kept shapes, limit %g, expected some and a limit", figure, kept, far)
-		}
+	}
+	if len(modelData) > 60_000 {
+		t.Errorf("%d bytes, expected at most 60,000", len(modelData))
 	}
 }
 
 func TestModelRefused(t *testing.T) {
-	first, _, _ := strings.Cut(modelText, "\n")
-	for _, test := range []struct{ name, old, new, want string }{
-		{"empty", modelText, "", "0 networks"},
-		{"name", "hidden", "seen", `line 1: "seen`},
-		{"columns", first, "hidden 56 7", "56 rows and 7 columns"},
-		{"rows", first, "hidden 100000 226", "1 to 4096"},
-		{"fewer rows", first, "hidden 55 226", "expected base64"},
-		{"more rows", first, "hidden 57 226", "expected base64"},
-		{"base64", first + "\n", first + "\n!", "expected base64"},
-		{"figure", "far 9 ", "far 10 ", "expected hidden or far"},
-		{"end", modelText[len(modelText)-200:], "", "bytes, expected"},
+	for name, test := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"empty":   {nil, "no network"},
+		"columns": {[]byte{10, 0, 7, 0}, "network 1, layer 1: 10 rows and 7 columns, expected 10"},
+		"rows":    {[]byte{0, 0, 10, 0}, "0 rows"},
+		"end":     {modelData[:len(modelData)-1], "network 2, layer 4: unexpected EOF"},
+		"more":    {append(bytes.Clone(modelData), 0), "network 3, layer 1: unexpected EOF"},
 	} {
-		_, err := ParseModel(strings.Replace(modelText, test.old, test.new, 1))
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, expected one with %q", test.name, err, test.want)
+		if _, err := Unpack(test.data); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, expected one with %q", name, err, test.want)
 		}
 	}
 }
 
-func FuzzParseModel(f *testing.F) {
-	f.Add("hidden 1 226\nAAAA\n")
-	f.Add("far 0 1\nkept 1 225\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := ParseModel(text)
+func FuzzUnpack(f *testing.F) {
+	f.Add([]byte{1, 0, 10, 0, 0, 0, 128, 63, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := Unpack(data)
 		if err != nil {
 			return
 		}
-		again, err := ParseModel(m.String())
-		if err != nil || len(again.Kept) != len(m.Kept) || len(again.Nets) != len(m.Nets) {
-			t.Fatalf("%v from %q", err, text)
+		if again, err := Unpack(m.Pack()); err != nil || len(again) != len(m) {
+			t.Fatalf("%v from %q", err, data)
 		}
 	})
 }
@@ -77,6 +71,7 @@ func TestBitten(t *testing.T) {
 	}{
 		"square":  {[]string{"#####", "#####", "#####", "#####"}, false},
 		"disc":    {[]string{"..###..", ".#####.", "#######", "#######", ".#####.", "..###.."}, false},
+		"begun":   {[]string{"..#####..", ".#######.", "#########", "#########", "#########", ".#######.", "..#####..", "...####..", "......#.."}, false},
 		"gap":     {[]string{"##########", "##..######", "##..######", "##########"}, true},
 		"side":    {[]string{"########", "####....", "####....", "########"}, true},
 		"nothing": {[]string{"####", "....", "####"}, true},

@@ -9,19 +9,15 @@ import (
 
 // patchLimits bound how a cell is brought to a size at which it is cheap to look at.
 var patchLimits = struct {
-	inset           float64
 	side, fewest    int
 	bins            int
-	middle          float64
 	near, leastNear int
 	grounds         int
 	share           float64
 }{
-	inset:     0.11, // share of the cell's side that is cut off at each rim: lines, walls, borders
 	side:      72,   // pixels: a cell is halved, or divided by more, as long as as many remain
 	fewest:    10,   // pixels: a smaller cell has no number that can be read
 	bins:      16,   // colours are counted in this many steps of each channel
-	middle:    0.36, // share of the side: radius in which the grounds' colours are counted
 	near:      20,   // levels: a pixel no further than this from a colour counts as that colour
 	leastNear: 4,    // pixels: fewer of one colour are no ground
 	grounds:   3,    // colours tried as the ground
@@ -30,14 +26,31 @@ var patchLimits = struct {
 
 // patch is a cell's picture, without its rim.
 type patch struct {
-	w, h int
-	pix  [][3]uint8
+	w, h       int
+	pix        [][3]uint8
+	left, step int // columns of the frame: where it begins, and how many are one
+}
+
+// A Look is a way to look at a cell.
+type Look struct {
+	inset  float64 // share of the cell's side that is cut off at each rim: lines, walls, borders
+	middle float64 // share of the side: radius in which the grounds' colours are counted
+	level  uint8   // of 255: a pixel with as much ink is part of a figure
+	trim   bool    // cut figures off the rim of the disc that they touch
+}
+
+// Looks are the ways to look at a cell, each for what the ones before do not show.
+var Looks = [...]Look{
+	{inset: 0.11, middle: 0.36, level: 128},
+	{inset: 0.11, middle: 0.36, level: 70}, // thin figures that fall apart
+	{inset: 0.04, middle: 0.5, level: 128},
+	{inset: 0.04, middle: 0.36, level: 128, trim: true},
 }
 
 // patchOf is the part of a frame of which a cell's patch is made, and how many of its
 // pixels across are one of the patch; empty where the cell is too small.
-func patchOf(frame *image.RGBA, cell image.Rectangle) (r image.Rectangle, f int) {
-	dx, dy := int(patchLimits.inset*float64(cell.Dx())), int(patchLimits.inset*float64(cell.Dy()))
+func patchOf(frame *image.RGBA, cell image.Rectangle, inset float64) (r image.Rectangle, f int) {
+	dx, dy := int(inset*float64(cell.Dx())), int(inset*float64(cell.Dy()))
 	r = image.Rect(cell.Min.X+dx, cell.Min.Y+dy, cell.Max.X-dx, cell.Max.Y-dy).Intersect(frame.Rect)
 	if min(r.Dx(), r.Dy()) < patchLimits.fewest {
 		return image.Rectangle{}, 1
@@ -48,7 +61,7 @@ func patchOf(frame *image.RGBA, cell image.Rectangle) (r image.Rectangle, f int)
 // isPlain reports whether all pixels of a cell but its rim are equal: nothing is drawn on
 // most cells, and this is found out much sooner than that.
 func isPlain(frame *image.RGBA, cell image.Rectangle) bool {
-	r, _ := patchOf(frame, cell)
+	r, _ := patchOf(frame, cell, Looks[0].inset)
 	if r.Empty() {
 		return false
 	}
@@ -69,9 +82,9 @@ func isPlain(frame *image.RGBA, cell image.Rectangle) bool {
 }
 
 // newPatch cuts a cell out of a frame; a large one is made smaller by averaging.
-func newPatch(frame *image.RGBA, cell image.Rectangle) patch {
-	r, f := patchOf(frame, cell)
-	p := patch{w: r.Dx() / f, h: r.Dy() / f}
+func newPatch(frame *image.RGBA, cell image.Rectangle, inset float64) patch {
+	r, f := patchOf(frame, cell, inset)
+	p := patch{w: r.Dx() / f, h: r.Dy() / f, left: r.Min.X, step: f}
 	p.pix = make([][3]uint8, p.w*p.h)
 	if f == 1 {
 		for y := range p.h {
@@ -146,10 +159,10 @@ type ground struct {
 	noise  float64 // levels: mean distance of the ground's pixels from its colour
 }
 
-// grounds are the commonest colours in the middle, the commonest first.
-func (p patch) grounds() []ground {
+// grounds are the commonest colours in a radius around the middle, the commonest first.
+func (p patch) grounds(radius float64) []ground {
 	var middle [][3]uint8
-	p.around(patchLimits.middle, func(from, to int) { middle = append(middle, p.pix[from:to]...) })
+	p.around(radius, func(from, to int) { middle = append(middle, p.pix[from:to]...) })
 	all := len(middle)
 	var found []ground
 	for len(found) < patchLimits.grounds {

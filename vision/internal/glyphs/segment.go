@@ -12,8 +12,8 @@ import (
 var segmentLimits = struct {
 	look                     float64
 	nth, contrast            int
-	noise                    float64
-	beyond                   float64
+	noise, weak              float64
+	beyond, wall             float64
 	speckArea, speckSide     float64
 	leastHeight              int
 	leastShare, mostShare    float64
@@ -24,11 +24,16 @@ var segmentLimits = struct {
 	out                      float64
 	aside, above             float64
 	heights, level, gap      float64
+	wide, narrow             float64
+	cuts                     int
+	trim, touch              float64
 }{
 	look:        0.22, // share of the side: radius in which the ink's strength is taken
 	nth:         6,    // pixels: the strength is that of the pixel with this rank, so that single pixels do not count
 	contrast:    28,   // levels: weaker ink is none
-	noise:       6,    // times the ground's noise: nor is ink weaker than this
+	noise:       6,    // times the ground's noise: nor is ink weaker than this,
+	weak:        0.5,  // times both: but if it is at least this, and a clear number
+	wall:        0.12, // share of the side: what is left of a wall at the rim is no wider
 	beyond:      0.34, // share of the side: what touches the rim and lies further out is not of the cell
 	speckArea:   0.02, // share of the largest part's area: a smaller part
 	speckSide:   0.15, // share of the largest part's height: no longer than this is dirt
@@ -50,21 +55,24 @@ var segmentLimits = struct {
 	heights:     0.8,  // the lower of two figures is at least this high, as a share of the higher
 	level:       0.15, // times the height: both stand on one line
 	gap:         0.6,  // times the height: the gap between them is no wider
+	wide:        0.55, // times the height: two figures that touch are at least as wide
+	narrow:      0.12, // times the height: and each of them as wide as this
+	trim:        1,    // pixels: so far from the rim of a disc, figures are cut off it
+	touch:       0.25, // times the disc's radius: that touch it on an arc no longer than this
+	cuts:        4,    // columns at which they are cut, those with the least ink
 }
-
-// inkLevel is half of full ink: a pixel with more is ink.
-const inkLevel = 128
 
 // ink is how much each pixel of a patch differs from a ground, 0 to 255.
 type ink struct {
 	w, h    int
 	pix     []uint8
 	colours [][3]uint8 // of the patch
+	level   uint8      // a pixel with as much is ink
 }
 
-// newInk is the ink on a ground. Where nothing in the middle stands out enough, it is what
+// newInk is the ink on a ground, with a share of the contrast that ink has else. Where nothing in the middle stands out enough, it is what
 // stands out anywhere, and faint.
-func newInk(p patch, g ground) (k ink, faint bool) {
+func newInk(p patch, g ground, share float64) (k ink, faint bool) {
 	d := make([]uint8, len(p.pix))
 	for i, c := range p.pix {
 		if i > 0 && c == p.pix[i-1] {
@@ -85,7 +93,7 @@ func newInk(p patch, g ground) (k ink, faint bool) {
 	for above := counts[full]; above < min(n, segmentLimits.nth); above += counts[full] {
 		full--
 	}
-	if least := max(segmentLimits.contrast, int(segmentLimits.noise*g.noise)); full < least {
+	if least := int(share * max(float64(segmentLimits.contrast), segmentLimits.noise*g.noise)); full < least {
 		full, faint = 2*least, true
 	}
 	var inkOf [256]uint8 // of each difference
@@ -95,7 +103,7 @@ func newInk(p patch, g ground) (k ink, faint bool) {
 	for i, v := range d {
 		d[i] = inkOf[v]
 	}
-	return ink{p.w, p.h, d, p.pix}, faint
+	return ink{w: p.w, h: p.h, pix: d, colours: p.pix}, faint
 }
 
 // part is a connected part of the ink.
@@ -216,12 +224,10 @@ const set = 1
 // mask is where there is ink, or where there is none.
 func (k ink) mask(ink bool) []uint8 {
 	m := make([]uint8, len(k.pix))
-	other := uint8(set)
-	if ink {
-		other = 0
-	}
 	for i, v := range k.pix {
-		m[i] = v/inkLevel ^ other // the quotient is 0 or set
+		if v >= k.level == ink {
+			m[i] = set
+		}
 	}
 	return m
 }
@@ -272,7 +278,7 @@ func (k ink) glyphs() ([]glyph, []int32, outcome) {
 // reaches into.
 func (k ink) withoutFigures(beyond bool) outcome {
 	middle := image.Pt(k.w/2, k.h/2)
-	if k.pix[middle.Y*k.w+middle.X] >= inkLevel {
+	if k.pix[middle.Y*k.w+middle.X] >= k.level {
 		return plates
 	}
 	if !k.hasRoom(image.Rectangle{middle, middle.Add(image.Pt(1, 1))}, beyond) {
@@ -288,7 +294,7 @@ func (k ink) within(all []part) (left []part, beyond, ok bool) {
 		switch {
 		case c.rims == 0:
 			left = append(left, c)
-		case c.inside && c.rims < 4:
+		case c.inside && c.rims < 4 && !k.isAround(c.box):
 			return nil, false, false
 		case c.inside:
 			beyond = true
@@ -304,10 +310,18 @@ func (k ink) within(all []part) (left []part, beyond, ok bool) {
 	}), beyond, true
 }
 
-// withoutPlates leaves out the discs, squares and rings that numbers stand on.
+// isAround reports whether a box reaches to the patch's rim on all sides, but for a wall that may be there.
+func (k ink) isAround(box image.Rectangle) bool {
+	wall := int(segmentLimits.wall * float64(min(k.w, k.h)))
+	return image.Rect(wall, wall, k.w-wall, k.h-wall).In(box)
+}
+
+// withoutPlates leaves out the discs, squares and rings that numbers stand on. Beside the middle
+// they may be figures, if anything is high enough to be one.
 func (k ink) withoutPlates(all []part, labels []int32) []part {
+	high := slices.ContainsFunc(all, func(c part) bool { return c.box.Dy() >= segmentLimits.leastHeight })
 	return slices.DeleteFunc(all, func(c part) bool {
-		if float64(c.box.Dx()) < segmentLimits.plateAspect*float64(c.box.Dy()) {
+		if float64(c.box.Dx()) < segmentLimits.plateAspect*float64(c.box.Dy()) || high && k.isBeside(c.box) {
 			return false
 		}
 		// A figure that sticks out of a ring is part of it.
@@ -315,6 +329,11 @@ func (k ink) withoutPlates(all []part, labels []int32) []part {
 		return float64(area) > segmentLimits.plateFilled*float64(c.box.Dx()*c.box.Dy()) &&
 			!bitten(filled, c.box.Dx(), max(segmentLimits.leastBite, segmentLimits.bite*float64(c.box.Dy())))
 	})
+}
+
+// isBeside reports whether the middle of a box is beside the cell's.
+func (k ink) isBeside(box image.Rectangle) bool {
+	return math.Abs(float64(box.Min.X+box.Max.X-k.w))/2 > segmentLimits.beside*float64(min(k.w, k.h))+1
 }
 
 // filled is where, in its box, a part or one of its holes is, and the area of that. What
@@ -370,6 +389,89 @@ func (k ink) placed(found []glyph, box image.Rectangle) bool {
 		b.Min.X >= a.Max.X-2 && float64(b.Min.X-a.Max.X) <= segmentLimits.gap*height
 }
 
+// cuts are the columns at which a glyph may be cut in two figures: between two columns with less
+// ink than any beside them.
+func (k ink) cuts(g glyph, labels []int32) []int {
+	w, height := g.box.Dx(), float64(g.box.Dy())
+	if float64(w) < segmentLimits.wide*height {
+		return nil
+	}
+	sums := make([]int, w)
+	for y := g.box.Min.Y; y < g.box.Max.Y; y++ {
+		for x := range sums {
+			i := y*k.w + g.box.Min.X + x
+			if l := labels[i]; l == 0 || slices.Contains(g.labels, l) {
+				sums[x] += int(k.pix[i])
+			}
+		}
+	}
+	ink := func(x int) int { return sums[x-1] + sums[x] }
+	var found []int
+	edge := max(1, int(segmentLimits.narrow*height))
+	for x := edge + 1; x < w-edge; x++ {
+		if ink(x) <= ink(x-1) && (x == w-1 || ink(x) < ink(x+1)) {
+			found = append(found, x)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b int) int { return cmp.Compare(ink(a), ink(b)) })
+	found = found[:min(len(found), segmentLimits.cuts)]
+	for i := range found {
+		found[i] += g.box.Min.X
+	}
+	return found
+}
+
+// part is the part of a glyph from one column to before another.
+func (k ink) part(g glyph, labels []int32, from, to int) glyph {
+	part := glyph{labels: g.labels}
+	for y := g.box.Min.Y; y < g.box.Max.Y; y++ {
+		for x := max(from, g.box.Min.X); x < min(to, g.box.Max.X); x++ {
+			if slices.Contains(g.labels, labels[y*k.w+x]) {
+				part.box = part.box.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	return part
+}
+
+// trim takes away the ink outside the disc in the middle, so that figures that touch its rim are
+// apart from it. It reports whether there is a disc, and figures only touch its rim.
+func (k ink) trim() bool {
+	all, _ := parts(k.w, k.mask(false), false)
+	disc := image.Rectangle{}
+	for _, c := range all {
+		if c.rims == 0 && c.box.Dx()*c.box.Dy() > disc.Dx()*disc.Dy() {
+			disc = c.box
+		}
+	}
+	x, y := float64(disc.Min.X+disc.Max.X)/2, float64(disc.Min.Y+disc.Max.Y)/2
+	radius := float64(disc.Dx()+disc.Dy()) / 4
+	if k.isBeside(disc) || math.Abs(float64(disc.Dx()-disc.Dy())) > 1+2*segmentLimits.beside*radius || radius < float64(segmentLimits.leastHeight) {
+		return false
+	}
+	touching, first, arc := 0, -1, int(2*math.Pi*radius)
+	for i := range 2 * arc { // twice around: the first arc may have begun before
+		sin, cos := math.Sincos(float64(i) / radius)
+		r := radius - segmentLimits.trim - 0.5
+		ink := k.pix[int(y+r*sin)*k.w+int(x+r*cos)] >= k.level
+		switch {
+		case !ink:
+			touching, first = 0, i
+		case first >= 0:
+			if touching++; float64(touching) > max(2, segmentLimits.touch*radius) {
+				return false
+			}
+		}
+	}
+	for i := range k.pix {
+		dx, dy := float64(i%k.w)+0.5-x, float64(i/k.w)+0.5-y
+		if r := radius - segmentLimits.trim; dx*dx+dy*dy > r*r {
+			k.pix[i] = 0
+		}
+	}
+	return first >= 0
+}
+
 // hasRoom reports whether the ground around a number's box is something a number stands
 // on: the whole cell, or a disc or a square that is higher than the number and that
 // nothing reaches into. It is neither for the holes of a figure or a picture. Where there
@@ -385,9 +487,7 @@ func (k ink) hasRoom(box image.Rectangle, beyond bool) bool {
 		return true
 	}
 	// A figure that touches the rim above and below leaves a plate that is too narrow.
-	aside := float64(c.box.Min.X+c.box.Max.X-k.w) / 2
-	if max(aside, -aside) > segmentLimits.beside*float64(min(k.w, k.h))+1 ||
-		float64(c.box.Dx()) < segmentLimits.plateAspect*float64(c.box.Dy()) ||
+	if k.isBeside(c.box) || float64(c.box.Dx()) < segmentLimits.plateAspect*float64(c.box.Dy()) ||
 		float64(c.box.Dy()) < segmentLimits.room*float64(box.Dy()) || c.box.Dx() <= box.Dx() {
 		return false
 	}
@@ -504,12 +604,19 @@ func bitten(mask []uint8, w int, depth float64) bool {
 }
 
 // lopsided is how much the left and the right outline of a plate differ at most, each
-// measured from where it reaches out furthest.
+// measured from where it reaches out furthest. A row may be like one above or below: where a
+// disc begins and ends, a part of a pixel's height makes some pixels of width.
 func lopsided(left, right []float64) float64 {
 	furthestLeft, furthestRight := slices.Min(left), slices.Min(right)
 	most := 0.0
 	for y := range left {
-		most = max(most, math.Abs(left[y]-furthestLeft-right[y]+furthestRight))
+		near := right[max(0, y-1):min(len(right), y+2)]
+		high := slices.Max(near)
+		if len(near) < 3 {
+			high = math.Inf(1)
+		}
+		in := left[y] - furthestLeft + furthestRight
+		most = max(most, slices.Min(near)-in, in-high)
 	}
 	return most
 }

@@ -6,20 +6,14 @@ import (
 	"slices"
 )
 
-// A shape is a glyph's ink on a grid of shapeCols columns and shapeRows rows, from 0 to
-// 1, row by row, and its width per height. The height fills the grid; the width keeps
+// shapeSide is the rows and columns of a shape's grid. The glyph's height fills it; the width keeps
 // its proportion, in the middle, as far as the grid goes.
-const (
-	shapeCols = 14
-	shapeRows = 16
-	shapeSize = shapeCols*shapeRows + 1
-)
+const shapeSide = 16
 
 // Shape is one glyph in the form in which it is judged.
 type Shape struct {
-	Grid   [shapeSize]float32
-	Holes  int // parts of the ground that the glyph encloses
-	Height int // pixels, after a large cell was made smaller
+	Grid  [shapeSide * shapeSide]float32 // ink, 0 to 1, row by row
+	Width float32                        // per height
 }
 
 // shape scales a glyph to the grid.
@@ -36,23 +30,19 @@ func (k ink) shape(g glyph, labels []int32) Shape {
 	}
 	left, top, right, bottom := edges(g.box, own)
 	height := bottom - top
-	step := height / shapeRows
-	across := step
-	from := (left+right)/2 - step*shapeCols/2
-	if right-left > step*shapeCols {
-		from, across = left, (right-left)/shapeCols
-	}
-	s := Shape{Holes: k.holes(g, labels), Height: g.box.Dy()}
-	for row := range shapeRows {
+	step := height / shapeSide
+	across := max(step, (right-left)/shapeSide)
+	from := (left+right)/2 - across*shapeSide/2
+	s := Shape{Width: float32(min(2, (right-left)/height))}
+	for row := range shapeSide {
 		y0 := top + float64(row)*step
-		for col := range shapeCols {
+		for col := range shapeSide {
 			x0 := from + float64(col)*across
 			// Rows and columns beyond the box belong to neighbours.
 			x1, y1 := min(x0+across, right), y0+step
-			s.Grid[row*shapeCols+col] = float32(mean(own, max(x0, left), y0, x1, y1) * max(0, x1-max(x0, left)) / across)
+			s.Grid[row*shapeSide+col] = float32(mean(own, max(x0, left), y0, x1, y1) * max(0, x1-max(x0, left)) / across)
 		}
 	}
-	s.Grid[shapeSize-1] = float32(min(2, (right-left)/height))
 	return s
 }
 
@@ -96,20 +86,4 @@ func mean(own func(x, y int) float64, x0, y0, x1, y1 float64) float64 {
 		}
 	}
 	return sum / ((x1 - x0) * (y1 - y0))
-}
-
-// leastHole is the share of a glyph's box that a hole has at least: smaller ones are where
-// strokes nearly touch.
-const leastHole = 0.012
-
-// holes counts the parts of the ground that a glyph encloses.
-func (k ink) holes(g glyph, labels []int32) int {
-	ground, _ := parts(g.box.Dx(), k.without(g.box, labels, g.labels), false)
-	n := 0
-	for _, c := range ground {
-		if c.rims == 0 && float64(c.area) >= leastHole*float64(g.box.Dx()*g.box.Dy()) {
-			n++
-		}
-	}
-	return n
 }

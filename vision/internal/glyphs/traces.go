@@ -260,9 +260,9 @@ func ReadUncovered(frame *image.RGBA, cell image.Rectangle) (screen.Number, *ima
 	if clean == nil {
 		return screen.Number{Seen: screen.UnclearNumber}, nil
 	}
-	n := read(Candidates(clean, clean.Rect))
+	n := look(clean, clean.Rect)
 	if n.Seen == screen.NoNumber {
-		p := newPatch(clean, clean.Rect)
+		p := newPatch(clean, clean.Rect, Looks[0].inset)
 		ground := commonest(p.pix)
 		p.around(traceLimits.middle, func(from, to int) {
 			if slices.ContainsFunc(p.pix[from:to], func(c [3]uint8) bool { return apart(c, ground) > traceLimits.plain }) {

@@ -10,9 +10,20 @@ import (
 	"math/rand/v2"
 )
 
+// leastDrawn is the height in pixels of the lowest figures that are drawn and then scaled up.
+const leastDrawn = 9
+
 // Random is a scene with a text of a height, in a look by chance.
 func Random(r *rand.Rand, f Font, text string, height float64) Scene {
-	s := Scene{Font: f, Text: text, Height: height, Border: r.IntN(4)}
+	by := 0.0
+	if r.IntN(6) == 0 {
+		by = []float64{0.5, 1.5, 2}[r.IntN(3)]
+		if height/by < leastDrawn {
+			by = 0.5
+		}
+		height /= by
+	}
+	s := Scene{Font: f, Text: text, Height: height, Border: r.IntN(4), Scale: by}
 	wide := 1.0
 	if len([]rune(text)) > 1 {
 		wide = 1.5
@@ -38,14 +49,17 @@ func Random(r *rand.Rand, f Font, text string, height float64) Scene {
 		}
 	}
 	s.DX, s.DY = (r.Float64()-0.5)*0.06*height, (r.Float64()-0.5)*0.24*height
-	if r.IntN(3) == 0 {
-		s.Blur = r.Float64() * min(1.2, height/14)
+	if r.IntN(2) == 0 {
+		s.Slant, s.Wider = 0.15*r.NormFloat64(), 0.5*r.Float64()-0.3
 	}
 	if r.IntN(3) == 0 {
-		s.Noise = 6 * r.Float64()
+		s.Blur = r.Float64() * min(2.4, height/9)
+	}
+	if r.IntN(3) == 0 {
+		s.Noise = 6 * r.Float64() * float64(1+r.IntN(4))
 	}
 	if r.IntN(4) == 0 {
-		s.JPEG = 40 + r.IntN(60)
+		s.JPEG = 25 + r.IntN(75)
 	}
 	return s
 }

@@ -13,88 +13,48 @@ import (
 	"path/filepath"
 	"strings"
 
+	scale "golang.org/x/image/draw"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
+	"golang.org/x/image/vector"
 )
-
-// A Family is the faces of one typeface.
-type Family struct {
-	Name   string
-	prefix string // of its files' names
-	Set    Set
-}
 
 // Set is what a family is used for. No family is used for two things.
 type Set int
 
 // The sets.
 const (
-	Train  Set = iota // the networks and the kept shapes are made from these
+	Train  Set = iota // the networks are made from these
 	Choose            // the limits were chosen by these
 	Test              // the table of errors is from these
 )
 
-// Families are the families, by the beginning of their files' names. Those of one
-// designer's hand are in one set: Open Sans is like Noto Sans, Liberation like Nimbus.
-var Families = []Family{
-	{"DejaVu", "DejaVu", Train},
-	{"FreeFont", "Free", Train},
-	{"Noto Sans", "NotoSans-", Train},
-	{"Noto Sans Display", "NotoSansDisplay-", Train},
-	{"Noto Serif", "NotoSerif-", Train},
-	{"Nimbus Sans", "NimbusSans-", Train},
-	{"Nimbus Sans Narrow", "NimbusSansNarrow-", Train},
-	{"Nimbus Roman", "NimbusRoman-", Train},
-	{"Nimbus Mono", "NimbusMonoPS-", Train},
-	{"URW Gothic", "URWGothic-", Train},
-	{"URW Bookman", "URWBookman-", Train},
-	{"C059", "C059-", Train},
-	{"P052", "P052-", Train},
-	{"Cabin", "Cabin-", Train},
-	{"Cantarell", "Cantarell-", Train},
-	{"Quicksand", "Quicksand-", Train},
-	{"Play", "Play-", Train},
-	{"Jura", "Jura-", Train},
-	{"Karla", "Karla-", Train},
-	{"Manrope", "Manrope-", Train},
-	{"JetBrains Mono", "JetBrainsMono-", Train},
-	{"Dosis", "Dosis-", Train},
-	{"M+", "Mplus", Train},
-	{"Comic Neue", "ComicNeue-", Train},
-	{"League Spartan", "LeagueSpartan-", Train},
-	{"Bebas Neue", "BebasNeue-", Train},
-	{"Lato", "Lato-", Train},
-	{"Fira Code", "FiraCode-", Train},
-	{"Gentium", "GentiumPlus-", Train},
-	{"Eurofurence", "eurof", Train},
-	{"Linux Libertine", "LinLibertine", Train},
-
-	{"Carlito", "Carlito-", Choose},
-	{"Caladea", "Caladea-", Choose},
-	{"Hack", "Hack-", Choose},
-	{"Junction", "Junction", Choose},
-	{"Yrsa", "Yrsa-", Choose},
-	{"Beteckna", "Beteckna", Choose},
-
-	{"Roboto", "Roboto-", Test},
-	{"Roboto Condensed", "RobotoCondensed-", Test},
-	{"Inter", "Inter-", Test},
-	{"Open Sans", "OpenSans-", Test},
-	{"Liberation Sans", "LiberationSans-", Test},
-	{"Liberation Serif", "LiberationSerif-", Test},
-	{"Liberation Mono", "LiberationMono-", Test},
-	{"Comfortaa", "Comfortaa-", Test},
-	{"Clear Sans", "ClearSans-", Test},
+// Families are the families of each set, each as the beginning of its files' names. Noto Sans,
+// Roboto, Inter and what looks like them are in Test.
+var Families = [...]string{
+	Train: "DejaVu Free NotoSerif- NimbusSans- NimbusSansNarrow- NimbusRoman- NimbusMonoPS- URWGothic- " +
+		"URWBookman- C059- P052- Cabin- Cantarell- Quicksand- Play- Jura- Karla- Manrope- JetBrainsMono- " +
+		"Dosis- Mplus ComicNeue- LeagueSpartan- BebasNeue- Lato- FiraCode- GentiumPlus- eurof LinLibertine " +
+		"PTS PTN PTF LeagueMono- Inconsolata Andika- OSP-DIN millimetreA Tuffy tiresias_infofont SwitzeraADF- " +
+		"MekanusADFStd- VeranaSans routed-gothic GemunuLibre- osifont lmsans Hermit- mononoki- " +
+		"YanoneKaffeesatz- OldStandard-",
+	Choose: "Carlito- Caladea- Hack- Junction Yrsa- Beteckna Sora- Oxygen- B612 AveriaSansGWF- IkariusADFStd-",
+	Test: "NotoSans- Roboto- RobotoCondensed- Inter- OpenSans- LiberationSans- LiberationSerif- LiberationMono- " +
+		"Comfortaa- ClearSans-",
 }
 
 // Packages are the Debian packages with the families.
-const Packages = "fonts-beteckna fonts-bebas-neue fonts-cabin fonts-cantarell fonts-clear-sans fonts-comfortaa fonts-comic-neue " +
-	"fonts-crosextra-caladea fonts-crosextra-carlito fonts-dejavu-core fonts-dejavu-extra fonts-dosis fonts-eurofurence fonts-firacode " +
-	"fonts-freefont-ttf fonts-hack fonts-inter fonts-jetbrains-mono fonts-junction fonts-jura fonts-karla fonts-lato fonts-league-spartan " +
-	"fonts-liberation fonts-linuxlibertine fonts-manrope fonts-mplus fonts-noto-core fonts-open-sans fonts-play fonts-quicksand " +
-	"fonts-roboto-unhinted fonts-sil-gentiumplus fonts-urw-base35 fonts-yrsa-rasa"
+const Packages = "fonts-adf-ikarius fonts-adf-mekanus fonts-adf-switzera fonts-adf-verana fonts-averia-sans-gwf fonts-b612 fonts-bebas-neue " +
+	"fonts-beteckna fonts-cabin fonts-cantarell fonts-clear-sans fonts-comfortaa fonts-comic-neue fonts-crosextra-caladea " +
+	"fonts-crosextra-carlito fonts-dejavu-core fonts-dejavu-extra fonts-dosis fonts-eurofurence fonts-firacode fonts-freefont-ttf " +
+	"fonts-gemunu-libre fonts-hack fonts-hermit fonts-inconsolata fonts-inter fonts-jetbrains-mono fonts-junction fonts-jura " +
+	"fonts-karla fonts-lato fonts-league-mono fonts-league-spartan fonts-liberation fonts-linuxlibertine fonts-lmodern " +
+	"fonts-manrope fonts-millimetre fonts-mononoki fonts-mplus fonts-noto-core fonts-oldstandard fonts-open-sans fonts-opendin " +
+	"fonts-osifont fonts-oxygen fonts-paratype fonts-play fonts-quicksand fonts-roboto-unhinted fonts-routed-gothic " +
+	"fonts-sil-andika fonts-sil-gentiumplus fonts-sora fonts-tiresias fonts-tuffy fonts-urw-base35 fonts-yanone-kaffeesatz " +
+	"fonts-yrsa-rasa"
 
 // A Font is one face of a family.
 type Font struct {
@@ -116,15 +76,15 @@ func Load(folder string, set Set) ([]Font, error) {
 		if name == entry.Name() {
 			return nil
 		}
-		for _, f := range Families {
-			if f.Set != set || !strings.HasPrefix(name, f.prefix) {
+		for _, family := range strings.Fields(Families[set]) {
+			if !strings.HasPrefix(name, family) {
 				continue
 			}
 			data, err := os.ReadFile(path)
 			if err != nil {
 				return err
 			}
-			if font, err := NewFont(f.Name, name, data); err == nil {
+			if font, err := NewFont(family, name, data); err == nil {
 				found = append(found, font)
 			}
 			return nil
@@ -194,9 +154,12 @@ type Scene struct {
 	Line    color.RGBA // of the cell's border
 	Border  int        // its width in pixels, half of it in the cell
 	DX, DY  float64    // pixels: the text stands so far from the middle
+	Slant   float64    // of the text, in pixels to the right for each pixel up
+	Wider   float64    // the text is wider than the font has it by this share
 	Blur    float64    // pixels: standard deviation
 	Noise   float64    // levels: standard deviation
 	JPEG    int        // quality, 0 without
+	Scale   float64    // the picture is scaled by this before its JPEG, 0 is not
 }
 
 // Draw draws a scene: a picture with the cell and a margin around it, and where the cell
@@ -227,10 +190,33 @@ func (s Scene) Draw(r *rand.Rand) (*image.RGBA, image.Rectangle) {
 			}
 		}
 	}
+	if s.Scale > 0 {
+		rect := func(r image.Rectangle) image.Rectangle {
+			by := func(v int) int { return int(math.Round(s.Scale * float64(v))) }
+			return image.Rect(by(r.Min.X), by(r.Min.Y), by(r.Max.X), by(r.Max.Y))
+		}
+		scaled := image.NewRGBA(rect(picture.Rect))
+		scale.BiLinear.Scale(scaled, scaled.Rect, picture, picture.Rect, draw.Src, nil)
+		picture, cell = scaled, rect(cell)
+	}
 	if s.JPEG > 0 {
 		picture = recompress(picture, s.JPEG)
 	}
 	return picture, cell
+}
+
+// Between is the column of the picture at which the second figure begins.
+func (s Scene) Between() float64 {
+	face, err := opentype.NewFace(s.Font.font, &opentype.FaceOptions{Size: s.Height * s.Font.scale, DPI: 72})
+	if err != nil {
+		return 0
+	}
+	first, all := font.MeasureString(face, s.Text[:1]), font.MeasureString(face, s.Text)
+	x := float64(6+s.Border) + float64(s.Cell)/2 + s.DX + (1+s.Wider)*float64(2*first-all)/128
+	if s.Scale > 0 {
+		x *= s.Scale
+	}
+	return x
 }
 
 // plate draws what the number stands on, smooth at its rim.
@@ -272,13 +258,48 @@ func (s Scene) text(picture *image.RGBA, middle float64) {
 	if s.Text == "" {
 		return
 	}
-	face, err := opentype.NewFace(s.Font.font, &opentype.FaceOptions{Size: s.Height * s.Font.scale, DPI: 72})
+	size := s.Height * s.Font.scale
+	face, err := opentype.NewFace(s.Font.font, &opentype.FaceOptions{Size: size, DPI: 72})
 	if err != nil {
 		return // a face that could be made once can be made again
 	}
-	advance := font.MeasureString(face, s.Text)
-	point := func(x float64) fixed.Int26_6 { return fixed.Int26_6(math.Round(64 * x)) }
-	d := font.Drawer{Dst: picture, Src: image.NewUniform(s.Ink), Face: face,
-		Dot: fixed.Point26_6{X: point(middle+s.DX) - advance/2, Y: point(middle + s.DY + s.Height/2)}}
-	d.DrawString(s.Text)
+	wide := 1 + s.Wider
+	pen, foot := middle+s.DX-wide*float64(font.MeasureString(face, s.Text))/128, middle+s.DY+s.Height/2
+	at := func(p fixed.Point26_6) (x, y float32) {
+		dx, dy := float64(p.X)/64, float64(p.Y)/64
+		return float32(pen + wide*dx - s.Slant*(dy+s.Height/2)), float32(foot + dy)
+	}
+	raster := vector.NewRasterizer(picture.Rect.Dx(), picture.Rect.Dy())
+	var b sfnt.Buffer
+	before := rune(-1)
+	for _, char := range s.Text {
+		glyph, err := s.Font.font.GlyphIndex(&b, char)
+		if err != nil {
+			return
+		}
+		outline, err := s.Font.font.LoadGlyph(&b, glyph, fixed.Int26_6(math.Round(64*size)), nil)
+		if err != nil {
+			return
+		}
+		pen += wide * float64(face.Kern(before, char)) / 64
+		for _, part := range outline {
+			ax, ay := at(part.Args[0])
+			bx, by := at(part.Args[1])
+			cx, cy := at(part.Args[2])
+			switch part.Op {
+			case sfnt.SegmentOpMoveTo:
+				raster.MoveTo(ax, ay)
+			case sfnt.SegmentOpLineTo:
+				raster.LineTo(ax, ay)
+			case sfnt.SegmentOpQuadTo:
+				raster.QuadTo(ax, ay, bx, by)
+			case sfnt.SegmentOpCubeTo:
+				raster.CubeTo(ax, ay, bx, by, cx, cy)
+			}
+		}
+		advance, _ := face.GlyphAdvance(char)
+		pen += wide * float64(advance) / 64
+		before = char
+	}
+	raster.Draw(picture, picture.Rect, image.NewUniform(s.Ink), image.Point{})
 }

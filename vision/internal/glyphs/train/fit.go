@@ -4,25 +4,17 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"tapwise/vision/internal/glyphs"
 )
 
 // Sizes and rates of the training.
 const (
-	units     = 56    // in a network's hidden layer
-	batch     = 64    // samples between two steps
-	rate      = 2e-3  // of Adam, falling to 1/30 of it
-	perFigure = 14    // shapes kept of each figure
-	mostKept  = 6000  // samples of a figure that the kept shapes are the means of
-	farShare  = 0.997 // of a figure's samples that are within the limit of distance
-	jitter    = 0.03  // standard deviation of what is added to a shape's values
-)
-
-const (
-	inputs  = len(glyphs.Shape{}.Grid)
-	classes = glyphs.Figures + 1
+	first, second = 10, 20 // filters
+	units         = 56     // in a network's hidden layer
+	batch         = 64     // samples between two steps
+	rate          = 2e-3   // of Adam, falling to 1/30 of it
+	jitter        = 0.03   // standard deviation of what is added to a shape's values
 )
 
 // layer is a matrix with what Adam keeps about its weights.
@@ -64,21 +56,28 @@ func (l *layer) step(time int, rate float64) {
 
 // trainNet trains one network.
 func trainNet(r *rand.Rand, samples []sample, epochs int) glyphs.Net {
-	hidden, out := newLayer(r, units, inputs+1), newLayer(r, classes, units+1)
-	net := glyphs.Net{Hidden: hidden.weight, Out: out.weight}
+	const last = glyphs.SecondSide / 2
+	layers := [...]*layer{newLayer(r, first, 9+1), newLayer(r, second, 9*first+1), newLayer(r, units, last*last*second+2), newLayer(r, glyphs.Figures+1, units+1)}
+	net := glyphs.Net{First: layers[0].weight, Second: layers[1].weight, Hidden: layers[2].weight, Out: layers[3].weight}
 	order := r.Perm(len(samples))
 	steps, total := 0, epochs*len(samples)/batch
 	for epoch := range epochs {
 		r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		loss := 0.0
 		for k, i := range order {
-			loss += learn(r, net, hidden, out, &samples[i])
+			s := samples[i]
+			for j := range s.shape.Grid {
+				s.shape.Grid[j] += jitter * float32(r.NormFloat64())
+			}
+			pass := net.Run(&s.shape)
+			loss -= math.Log(max(1e-12, pass.Likely[s.class]))
+			learn(layers[:], pass, s.class)
 			if k%batch == batch-1 {
 				steps++
-				left := 1 - float64(steps)/float64(total+1)
-				now := rate * (1.0/30 + (1-1.0/30)*left)
-				hidden.step(steps, now)
-				out.step(steps, now)
+				now := rate * (1.0/30 + (1-1.0/30)*(1-float64(steps)/float64(total+1)))
+				for _, l := range layers {
+					l.step(steps, now)
+				}
 			}
 		}
 		fmt.Printf("epoch %d: loss %.5f\n", epoch+1, loss/float64(len(samples)))
@@ -86,98 +85,57 @@ func trainNet(r *rand.Rand, samples []sample, epochs int) glyphs.Net {
 	return net
 }
 
-// learn adds the gradients of one sample, and gives its loss.
-func learn(r *rand.Rand, net glyphs.Net, hidden, out *layer, s *sample) float64 {
-	grid := s.shape.Grid
-	for j := range grid {
-		grid[j] += jitter * float32(r.NormFloat64())
+// learn adds the gradients of a pass over a shape of a class.
+func learn(layers []*layer, pass *glyphs.Pass, class int) {
+	var down [glyphs.Figures + 1]float32
+	for c, likely := range pass.Likely {
+		down[c] = float32(likely) / batch
 	}
-	var units_ [units]float32
-	for i, row := range hidden.weight {
-		sum := row[inputs]
-		for j, x := range grid {
-			sum += row[j] * x
+	down[class] -= 1.0 / batch
+	of := make([]float32, len(pass.Units))
+	layers[3].back(down[:], pass.Units, of)
+	for i, u := range pass.Units {
+		if u == 0 {
+			of[i] = 0
 		}
-		units_[i] = max(0, sum)
 	}
-	likely := net.Run(&grid)
-	var back [units]float32
-	for c := range likely {
-		d := float32(likely[c])
-		if c == s.class {
-			d--
+	flat := make([]float32, len(pass.Flat))
+	layers[2].back(of, pass.Flat, flat)
+	mid := make([]float32, len(pass.Mid))
+	layers[1].backFilter(flat, pass.FlatFrom, pass.Mid, mid, glyphs.SecondSide, first)
+	layers[0].backFilter(mid, pass.MidFrom, pass.Grid, make([]float32, len(pass.Grid)), glyphs.FirstSide, 1)
+}
+
+// back adds the gradients of a layer's weights and of its inputs to those that are there.
+func (l *layer) back(down, in, of []float32) {
+	for c, d := range down {
+		if d != 0 {
+			addBack(d, in, of, l.weight[c], l.grad[c])
+			l.grad[c][len(in)] += d
 		}
-		d /= batch
-		grad, row := out.grad[c], out.weight[c]
-		for i, u := range units_ {
-			grad[i] += d * u
-			back[i] += d * row[i]
-		}
-		grad[units] += d
 	}
-	for i, d := range back {
-		if units_[i] == 0 || d == 0 {
+}
+
+// backFilter is back for a layer of filters, whose values come from places of a square.
+func (l *layer) backFilter(down []float32, from []int, in, of []float32, side, channels int) {
+	for k, at := range from {
+		d, f := down[k], k%len(l.weight)
+		if at < 0 || d == 0 {
 			continue
 		}
-		grad := hidden.grad[i]
-		for j, x := range grid {
-			grad[j] += d * x
+		n := 3 * channels
+		for line := range 3 {
+			i := at + line*(side+2)*channels
+			addBack(d, in[i:i+n], of[i:i+n], l.weight[f][n*line:], l.grad[f][n*line:])
 		}
-		grad[inputs] += d
-	}
-	return -math.Log(max(1e-12, likely[s.class]))
-}
-
-// keep finds the shapes to keep of each figure: the means of groups that lie together.
-func keep(r *rand.Rand, m *glyphs.Model, samples []sample) {
-	for figure := range glyphs.Figures {
-		var own []sample
-		for _, s := range samples {
-			if s.class == figure && len(own) < mostKept {
-				own = append(own, s)
-			}
-		}
-		var means [][inputs]float32
-		for range perFigure {
-			means = append(means, own[r.IntN(len(own))].shape.Grid)
-		}
-		var far []float64
-		for range 12 {
-			var sums [perFigure][inputs]float64
-			var counts [perFigure]float64
-			far = far[:0]
-			for i := range own {
-				k, d := nearest(means, &own[i].shape.Grid)
-				far = append(far, d)
-				counts[k]++
-				for j, x := range own[i].shape.Grid {
-					sums[k][j] += float64(x)
-				}
-			}
-			for k := range means {
-				for j := range means[k] {
-					if counts[k] > 0 {
-						means[k][j] = float32(sums[k][j] / counts[k])
-					}
-				}
-			}
-		}
-		slices.Sort(far)
-		m.Far[figure] = far[int(farShare*float64(len(far)-1))]
-		for _, mean := range means {
-			m.Kept = append(m.Kept, glyphs.Kept{Figure: figure, Grid: mean})
-		}
-		fmt.Printf("figure %d: %d shapes, the farthest at %.3f\n", figure, len(own), m.Far[figure])
+		l.grad[f][3*n] += d
 	}
 }
 
-// nearest is the mean that is nearest to a grid, and its distance.
-func nearest(means [][inputs]float32, grid *[inputs]float32) (int, float64) {
-	best, least := 0, math.Inf(1)
-	for k := range means {
-		if d := glyphs.Distance(grid, &means[k]); d < least {
-			best, least = k, d
-		}
+func addBack(d float32, in, of, weight, grad []float32) {
+	of, weight, grad = of[:len(in)], weight[:len(in)], grad[:len(in)]
+	for j, x := range in {
+		grad[j] += d * x
+		of[j] += d * weight[j]
 	}
-	return best, least
 }

@@ -8,16 +8,17 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 
 	"tapwise/vision/internal/glyphs"
 	"tapwise/vision/internal/glyphs/scenes"
 )
 
 func main() {
-	out := flag.String("o", "model.txt", "file to write the model to")
+	out := flag.String("o", "model.bin", "file to write the model to")
 	fonts := flag.String("fonts", "/usr/share/fonts", "folder with the fonts")
-	count := flag.Int("scenes", 90000, "number of cells to draw")
-	epochs := flag.Int("epochs", 16, "number of times that the networks see all of them")
+	count := flag.Int("scenes", 70000, "number of cells to draw")
+	epochs := flag.Int("epochs", 6, "number of times that the networks see all of them")
 	flag.Parse()
 	if err := run(*out, *fonts, *count, *epochs); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
@@ -25,19 +26,24 @@ func main() {
 	}
 }
 
+// chunkScenes is how many cells are drawn from one seed.
+const chunkScenes = 2000
+
 func run(out, fonts string, count, epochs int) error {
 	families, err := load(fonts)
 	if err != nil {
 		return err
 	}
-	samples := draw(rand.New(rand.NewPCG(1, 1)), families, count)
-	fmt.Printf("%d families, %d shapes\n", len(families), len(samples))
-	m := &glyphs.Model{}
-	for seed := range uint64(2) {
-		m.Nets = append(m.Nets, trainNet(rand.New(rand.NewPCG(2, seed)), samples, epochs))
+	var samples []sample
+	for chunk := range uint64(count / chunkScenes) {
+		samples = append(samples, draw(rand.New(rand.NewPCG(1, chunk)), families, chunkScenes)...)
 	}
-	keep(rand.New(rand.NewPCG(3, 1)), m, samples)
-	if err := os.WriteFile(out, []byte(m.String()), 0o644); err != nil {
+	fmt.Printf("%d families, %d shapes\n", len(families), len(samples))
+	var m glyphs.Model
+	for seed := range uint64(2) {
+		m = append(m, trainNet(rand.New(rand.NewPCG(2, seed)), samples, epochs))
+	}
+	if err := os.WriteFile(out, m.Pack(), 0o644); err != nil {
 		return fmt.Errorf("write the model: %w", err)
 	}
 	return nil
@@ -55,14 +61,11 @@ func load(folder string) ([][]scenes.Font, error) {
 		byName[f.Family] = append(byName[f.Family], f)
 	}
 	var families [][]scenes.Font
-	for _, f := range scenes.Families {
-		if f.Set != scenes.Train {
-			continue
+	for _, family := range strings.Fields(scenes.Families[scenes.Train]) {
+		if byName[family] == nil {
+			return nil, fmt.Errorf("no fonts %s… below %s: apt-get install %s", family, folder, scenes.Packages)
 		}
-		if byName[f.Name] == nil {
-			return nil, fmt.Errorf("no fonts of %s below %s: apt-get install %s", f.Name, folder, scenes.Packages)
-		}
-		families = append(families, byName[f.Name])
+		families = append(families, byName[family])
 	}
 	return families, nil
 }
