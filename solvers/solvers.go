@@ -48,7 +48,7 @@ type Game interface {
 }
 
 // Puzzle is one level's givens. It does not change. Its core is String,
-// ParseSolution and Solve; Enumerate and Paint were added when every game had them.
+// ParseSolution and Solve; Enumerate, Paint and Grade were added when every game had them.
 type Puzzle interface {
 	// String is the puzzle in its notation, without a trailing newline.
 	String() string
@@ -63,6 +63,8 @@ type Puzzle interface {
 	// (nil is returned: the list was complete). Stats tells the effort so far.
 	// It fails with ErrNoMoves when the options do not suit the game.
 	Enumerate(ctx context.Context, o EnumerateOptions, yield func(Solution) bool) (Stats, error)
+	// Grade is how hard the puzzle is. It fails with ErrNoSolution or the context's error.
+	Grade(context.Context) (Grade, error)
 	// Paint returns the colour of what each gesture of a plan draws: as it was
 	// seen where the puzzle was read from a screen, else the game's own. The
 	// colour of a gesture that draws nothing where it touches is not opaque.

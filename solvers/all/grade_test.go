@@ -198,7 +198,7 @@ func TestGradesOfOfficialBoards(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := level.(solvers.Rater).Grade(t.Context())
+		want, err := level.Grade(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func TestGradesOfOfficialBoards(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s\n%s", err, line, turnedLevel(line, turn, random))
 			}
-			if got, err := q.(solvers.Rater).Grade(t.Context()); err != nil || got != want {
+			if got, err := q.Grade(t.Context()); err != nil || got != want {
 				t.Errorf("%s, turn %d: %v, %v, expected %v\n%s", p.name, turn, got, err, want, line)
 			}
 			compared++
@@ -235,7 +235,7 @@ func TestGradesOfTurnedBoards(t *testing.T) {
 			}
 			grades, compared := map[solvers.Level]int{}, 0
 			for _, level := range levels {
-				want, err := level.(solvers.Rater).Grade(t.Context())
+				want, err := level.Grade(t.Context())
 				if err != nil {
 					t.Fatalf("%v\n%s", err, level)
 				}
@@ -245,14 +245,14 @@ func TestGradesOfTurnedBoards(t *testing.T) {
 					if err != nil {
 						t.Fatalf("%v\n%s", err, text)
 					}
-					if got, err := p.(solvers.Rater).Grade(t.Context()); err != nil || got != want {
+					if got, err := p.Grade(t.Context()); err != nil || got != want {
 						t.Errorf("%v, %v, expected %v as of\n%s\n\n%s", got, err, want, level, text)
 					}
 					compared++
 				}
 			}
 			t.Logf("levels %v, %d boards compared", grades, compared)
-			if compared == 0 && game.Name() != "asteroid" {
+			if compared == 0 && strings.Contains("flow algemy alcazar adrift queens zip", game.Name()) {
 				t.Errorf("no board was turned")
 			}
 		})
