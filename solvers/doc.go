@@ -36,7 +36,6 @@
 //	Filler         yes   yes     yes      yes     -         yes     yes  tells how far a level is played
 //	Grader         -     yes     -        -       yes       -       -    makes puzzles by grades of difficulty of its own
 //	simulated app  yes   yes     yes      yes     yes       yes     yes  brings an app for the simulated phone
-//	Rater          yes   yes     yes      yes     yes       yes     yes  measures a puzzle's difficulty in its own way
 //	Explainer      yes   -       -        -       -         yes     -    gives a reason for no solution without a search
 //	Irregular      -     -       -        -       -         yes     -    solves boards that break the usual form but no rule
 //	Adviser        yes   yes     yes      yes     yes       yes     yes  tells a step that must be made, and why

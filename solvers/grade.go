@@ -62,13 +62,6 @@ func (g Grade) String() string {
 	return fmt.Sprintf("%d (%s), %d of %d rounds, %d open", g.Level, g.Level, g.Hard, g.Rounds, g.Open)
 }
 
-// Rater is a Puzzle that can tell how hard it is.
-type Rater interface {
-	Puzzle
-	// Grade fails with ErrNoSolution, or the context's error.
-	Grade(context.Context) (Grade, error)
-}
-
 // GradeMoves is the grade of a puzzle whose first solution is one with the fewest moves, none of
 // which follows by a rule: a search for as many. It fails as Solve does.
 func GradeMoves(ctx context.Context, p Puzzle) (g Grade, err error) {

@@ -66,6 +66,8 @@ type Puzzle interface {
 	// Picture is the puzzle, to be printed, and Spot where on it the middle of a cell is.
 	Picture() Picture
 	Spot(c board.Cell) [2]float64
+	// Grade is how hard the puzzle is. It fails with ErrNoSolution or the context's error.
+	Grade(context.Context) (Grade, error)
 	// Paint returns the colour of what each gesture of a plan draws: as it was
 	// seen where the puzzle was read from a screen, else the game's own. The
 	// colour of a gesture that draws nothing where it touches is not opaque.

@@ -29,7 +29,6 @@ func Abilities() []Ability {
 		{"Filler", "tells how far a level is played", puzzle[solvers.Filler]},
 		{"Grader", "makes puzzles by grades of difficulty of its own", game[solvers.Grader]},
 		{"simulated app", "brings an app for the simulated phone", func(l listed) bool { return l.app != nil }},
-		{"Rater", "measures a puzzle's difficulty in its own way", puzzle[solvers.Rater]},
 		{"Explainer", "gives a reason for no solution without a search", puzzle[solvers.Explainer]},
 		{"Irregular", "solves boards that break the usual form but no rule", puzzle[solvers.Irregular]},
 		{"Adviser", "tells a step that must be made, and why", puzzle[solvers.Adviser]},

@@ -166,7 +166,7 @@ func (p pack) grades(t *testing.T, every int) (levels []graded) {
 		if err != nil {
 			t.Fatalf("%s %s, level %d: %v", p.game.Name(), p.name, i+1, err)
 		}
-		grade, err := puzzle.(solvers.Rater).Grade(t.Context())
+		grade, err := puzzle.Grade(t.Context())
 		if err != nil {
 			t.Fatalf("%s %s, level %d: %v", p.game.Name(), p.name, i+1, err)
 		}

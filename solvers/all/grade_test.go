@@ -135,6 +135,87 @@ func sameBoards(game solvers.Game, text string, random *rand.Rand) (same []strin
 	return same
 }
 
+// turnedLevel is a level of squares in the notation of the game's community after a turn, with its
+// pipes in another order.
+func turnedLevel(line string, turn int, random *rand.Rand) string {
+	fields := strings.Split(line, ";")
+	head := strings.Split(fields[0], ",")
+	size, style, _ := strings.Cut(strings.TrimPrefix(head[0], "W_"), "+")
+	width, height, two := strings.Cut(size, ":")
+	if !two {
+		height = width
+	}
+	cols, _ := strconv.Atoi(width)
+	rows, _ := strconv.Atoi(height)
+	index := regexp.MustCompile(`_\w+|\d+`)
+	to := func(text string) string {
+		return index.ReplaceAllStringFunc(text, func(word string) string {
+			c, err := strconv.Atoi(word)
+			if err != nil {
+				return word // a style
+			}
+			row, col, across := c/cols, c%cols, cols
+			if turn&1 != 0 {
+				row = rows - 1 - row
+			}
+			if turn&2 != 0 {
+				col = cols - 1 - col
+			}
+			if turn&4 != 0 {
+				row, col, across = col, row, rows
+			}
+			return strconv.Itoa(row*across + col)
+		})
+	}
+	if turn&4 != 0 {
+		width, height = height, width
+	}
+	head[0] = strings.Repeat("W_", strings.Count(head[0], "W_")) + width + ":" + height + strings.Repeat("+", min(1, len(style))) + style
+	for i := 4; i < len(head); i++ {
+		head[i] = to(head[i])
+	}
+	pipes := fields[1:]
+	for i := range pipes {
+		pipes[i] = to(pipes[i])
+	}
+	random.Shuffle(len(pipes), func(i, k int) { pipes[i], pipes[k] = pipes[k], pipes[i] })
+	return strings.Join(append([]string{strings.Join(head, ",")}, pipes...), ";")
+}
+
+// TestGradesOfOfficialBoards turns levels of Flow's official packs.
+func TestGradesOfOfficialBoards(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 8))
+	compared := 0
+	for _, p := range packs(t) {
+		if p.game.Name() != "flow" || p.name == "shipped" {
+			continue
+		}
+		line := p.levels[random.IntN(len(p.levels))]
+		if strings.HasPrefix(line, "X_") {
+			continue // hexagons have other turns
+		}
+		level, err := p.game.Parse(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := level.Grade(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, turn := range []int{0, 3, 5} {
+			q, err := p.game.Parse(turnedLevel(line, turn, random))
+			if err != nil {
+				t.Fatalf("%v\n%s\n%s", err, line, turnedLevel(line, turn, random))
+			}
+			if got, err := q.Grade(t.Context()); err != nil || got != want {
+				t.Errorf("%s, turn %d: %v, %v, expected %v\n%s", p.name, turn, got, err, want, line)
+			}
+			compared++
+		}
+	}
+	t.Logf("%d boards compared", compared)
+}
+
 // TestGradesOfTurnedBoards grades the levels of each game, and new boards, also turned, mirrored and
 // with other letters: the grade stays.
 func TestGradesOfTurnedBoards(t *testing.T) {
@@ -154,7 +235,7 @@ func TestGradesOfTurnedBoards(t *testing.T) {
 			}
 			grades, compared := map[solvers.Level]int{}, 0
 			for _, level := range levels {
-				want, err := level.(solvers.Rater).Grade(t.Context())
+				want, err := level.Grade(t.Context())
 				if err != nil {
 					t.Fatalf("%v\n%s", err, level)
 				}
@@ -164,14 +245,14 @@ func TestGradesOfTurnedBoards(t *testing.T) {
 					if err != nil {
 						t.Fatalf("%v\n%s", err, text)
 					}
-					if got, err := p.(solvers.Rater).Grade(t.Context()); err != nil || got != want {
+					if got, err := p.Grade(t.Context()); err != nil || got != want {
 						t.Errorf("%v, %v, expected %v as of\n%s\n\n%s", got, err, want, level, text)
 					}
 					compared++
 				}
 			}
 			t.Logf("levels %v, %d boards compared", grades, compared)
-			if compared == 0 && game.Name() != "asteroid" {
+			if compared == 0 && strings.Contains("flow algemy alcazar adrift queens zip", game.Name()) {
 				t.Errorf("no board was turned")
 			}
 		})

@@ -108,10 +108,17 @@ func (p *Puzzle) Grade(ctx context.Context) (solvers.Grade, error) {
 	if p.Game.Search != nil {
 		return solvers.GradeMoves(ctx, p)
 	}
-	return reason.GradeWhole(ctx, func() (*csp.Model, []csp.BoolVar) {
-		m := p.model()
-		return m.Model, m.decided
-	})
+	solved := p.model()
+	switch solved.Solve(ctx) {
+	case csp.Infeasible:
+		return solvers.Grade{}, solvers.ErrNoSolution
+	case csp.Unknown:
+		return solvers.Grade{}, ctx.Err()
+	}
+	return reason.Question{Size: len(solved.decided), Post: func([]reason.Ground) (*csp.Model, func(int) []csp.BoolVar) {
+		m := p.model() // its literals are the same
+		return m.Model, func(v int) []csp.BoolVar { return reason.As(m.decided[v], solved.Value(solved.decided[v])) }
+	}}.Grade(ctx)
 }
 
 // Paint is one colour for all taps.

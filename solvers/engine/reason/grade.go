@@ -17,23 +17,6 @@ const followConflicts = 10_000
 // left of a larger board is left to a search. It depends on the puzzle alone, as the grade must.
 const mostTrials = 10_000_000
 
-// GradeWhole is [Question.Grade] of a puzzle none of whose conditions is stated by itself. post
-// states them all, the same each time, and returns the literals that tell solutions apart. It fails
-// with [solvers.ErrNoSolution] or the context's error.
-func GradeWhole(ctx context.Context, post func() (*csp.Model, []csp.BoolVar)) (solvers.Grade, error) {
-	solved, literals := post()
-	switch solved.Solve(ctx) {
-	case csp.Infeasible:
-		return solvers.Grade{}, solvers.ErrNoSolution
-	case csp.Unknown:
-		return solvers.Grade{}, ctx.Err()
-	}
-	return Question{Size: len(literals), Post: func([]Ground) (*csp.Model, func(int) []csp.BoolVar) {
-		m, decided := post()
-		return m, func(v int) []csp.BoolVar { return As(decided[v], solved.Value(literals[v])) }
-	}}.Grade(ctx)
-}
-
 // As is a literal alone, or its negation.
 func As(literal csp.BoolVar, holds bool) []csp.BoolVar {
 	if !holds {

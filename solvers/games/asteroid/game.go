@@ -20,7 +20,6 @@ var (
 	_ solvers.Adviser   = (*Puzzle)(nil)
 	_ solvers.Parter    = (*Solution)(nil)
 	_ solvers.Grader    = Game{}
-	_ solvers.Rater     = (*Puzzle)(nil)
 	_ solvers.Annotator = (*Puzzle)(nil)
 	_ solvers.Mover     = (*Solution)(nil)
 )

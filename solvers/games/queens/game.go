@@ -23,7 +23,6 @@ var (
 	_ solvers.Explainer = (*Puzzle)(nil)
 	_ solvers.Filler    = (*Puzzle)(nil)
 	_ solvers.Irregular = (*Puzzle)(nil)
-	_ solvers.Rater     = (*Puzzle)(nil)
 )
 
 // The bounds of rows and columns: in the notation, whose letters from A to Z are as many, and

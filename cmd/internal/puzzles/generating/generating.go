@@ -23,7 +23,7 @@ type Order struct {
 // Made is a new puzzle.
 type Made struct {
 	Puzzle solvers.Puzzle
-	Grade  solvers.Grade // zero for a game that has none
+	Grade  solvers.Grade
 }
 
 // thirds are the grades of a game that has none of its own: which third of the
@@ -112,11 +112,9 @@ func (o Order) Nth(ctx context.Context, i int) (Made, error) {
 		}
 		return Made{}, cause.Input(err)
 	}
-	m := Made{Puzzle: p}
-	if r, ok := p.(solvers.Rater); ok {
-		if m.Grade, err = r.Grade(ctx); err != nil && ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
+	grade, err := p.Grade(ctx)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
 	}
-	return m, err
+	return Made{p, grade}, err
 }

@@ -197,13 +197,11 @@ func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
 		r.hint(puzzle, drawn)
 	case j.Explain:
 		r.explain(puzzle, drawn)
-		if rater, ok := puzzle.(solvers.Rater); ok {
-			grade, err := rater.Grade(context.Background()) // a second at most
-			if err != nil {
-				return err
-			}
-			r.Grade = &grade
+		grade, err := puzzle.Grade(context.Background()) // about a second at most
+		if err != nil {
+			return err
 		}
+		r.Grade = &grade
 	default:
 		adviser, ok := puzzle.(solvers.Adviser)
 		if !ok {
