@@ -151,7 +151,7 @@ units() {
 	EOF
 	say "systemd"
 	umount "$bare/proc" 2>/dev/null || true
-	timeout 300 unshare --pid --mount --cgroup --uts --ipc --fork --kill-child sh -c '
+	timeout --signal=KILL 300 unshare --pid --mount --cgroup --uts --ipc --fork --kill-child sh -c '
 		mount -t proc proc "$1/proc" && mount -t tmpfs tmpfs "$1/run" && mkdir -p "$1/sys" && mount -t tmpfs tmpfs "$1/sys" &&
 		mkdir -p "$1/sys/fs/cgroup" && mount -t cgroup2 cgroup "$1/sys/fs/cgroup" &&
 		exec chroot "$1" /usr/bin/env -i container=unshare PATH=/usr/sbin:/usr/bin /lib/systemd/systemd --system --unit=units.service --log-target=console' sh "$bare" >"$bare.log" 2>&1 || true
