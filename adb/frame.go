@@ -44,7 +44,7 @@ const (
 	FrameBadPNG    FrameKind = "bad PNG"   // the PNG does not decode
 	FrameBadGzip   FrameKind = "bad gzip"  // the gzip stream does not decode
 	FrameBlack     FrameKind = "all black" // one very dark colour
-	FrameBand      FrameKind = "a band"    // one very dark colour but for a band at one end
+	FrameBand      FrameKind = "a band"    // one very dark colour except for a band at one end
 )
 
 // A FrameError says why the phone's answer is not a frame.
@@ -78,7 +78,7 @@ func (e *FrameError) Error() string {
 	case FrameBadGzip:
 		text = "the gzip stream does not decode"
 	case FrameBand:
-		text = "the frame is black but for a band: the app forbids screenshots (secure window), or the screen shows only a status bar"
+		text = "the frame is black except for a band: the app forbids screenshots (secure window), or the screen shows only a status bar"
 	case FrameBlack:
 		text = "the frame is all black: the screen is off, the app forbids screenshots (secure window), or it is another display"
 	default:
@@ -414,7 +414,7 @@ const (
 	bandPart   = 16  // a status bar is at most this part of the height: 146 of 2340 pixels
 )
 
-// onlyBand reports whether a frame is of one very dark colour but for a band at its
+// onlyBand reports whether a frame is of one very dark colour except for a band at its
 // upper or its lower end: the status bar over a window that forbids screenshots.
 func onlyBand(img *image.RGBA) bool {
 	size := img.Rect.Size()

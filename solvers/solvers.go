@@ -87,7 +87,7 @@ type Solution interface {
 	Plan(screen.Layout) []screen.Gesture
 	// Remaining returns the gestures still to be made, given the board as it
 	// now stands: none when nothing is missing, and never more than the plan has,
-	// but for those that take back what is in the way. Where moves change the givens,
+	// except for those that take back what is in the way. Where moves change the givens,
 	// the board that Read would make of the screen is another puzzle than this one, and
 	// one that is won may be none at all: then Remaining goes by what the moves lead to.
 	// It fails with a *ReadError when the board on the screen is not this puzzle's.

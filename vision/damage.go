@@ -57,7 +57,7 @@ func intact(data []byte) ([]byte, error) {
 		case string(first) == "\n":
 			return nil, &SavedError{"png picture damaged on its way: every CR LF became LF"}
 		case string(first) == "\r\n":
-			return nil, &SavedError{"png picture damaged on its way: every LF became CR LF, but for those that were CR LF"}
+			return nil, &SavedError{"png picture damaged on its way: every LF became CR LF, except for those that were CR LF"}
 		}
 		return nil, &SavedError{fmt.Sprintf("png picture damaged on its way: its line ends were changed, the first from CR LF into %s", endNames(first))}
 	}

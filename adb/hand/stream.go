@@ -37,7 +37,7 @@ type stream struct {
 	encoder pointer.Encoder
 	size    image.Point // physical pixels of the screen that it was opened for
 	line    net.Conn    // takes the events
-	command net.Conn    // runs the command; the same as line but for monkey
+	command net.Conn    // runs the command; the same as line except for monkey
 	out     *streamOutput
 	answers *bufio.Reader // of line, where each event is answered; nil where none is
 	timeout time.Duration // for one write or one answer

@@ -91,7 +91,7 @@ func kinds() []faultKind {
 			once: onNextFrame(func(o *onceFaults) { o.text = warningText })},
 		{name: "black-frame", still: true, help: "a black frame", begin: onNextFrame(func(o *onceFaults) { o.black = true })},
 		{name: "black-frames", help: "nothing but black frames", stays: true, begin: func(p *Phone) { p.SetBlackFrames(true) }},
-		{name: "secure-window", help: "frames that are black but for the status bar, as those of a protected window", stays: true,
+		{name: "secure-window", help: "frames that are black except for the status bar, as those of a protected window", stays: true,
 			begin: onScreen(func(s *screenState) { s.secure = true })},
 		{name: "always-on-display", help: "the screen goes off and shows only a clock", stays: true,
 			begin: onScreen(func(s *screenState) { s.switchScreen(false); s.doze = true })},

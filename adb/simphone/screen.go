@@ -71,9 +71,9 @@ type screenState struct {
 	override image.Point // zero: none
 	density  int         // zero: none
 	on       bool
-	doze     bool // it is off but for the clock of an always-on display
+	doze     bool // it is off except for the clock of an always-on display
 	black    bool
-	secure   bool // frames are black but for the status bar
+	secure   bool // frames are black except for the status bar
 	ignored  bool // frames do not follow the override
 	reshape  reshape
 	lock     Lock // the lock that comes when the screen goes off

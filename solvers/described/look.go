@@ -310,7 +310,7 @@ func (g *Game) touchOf(l *layer) *touch {
 	return nil
 }
 
-// shownNames are the names of all that a cell or a border may show, but for numbers and lines.
+// shownNames are the names of all that a cell or a border may show, except for numbers and lines.
 func (g *Game) shownNames() (names []string) {
 	add := func(name string) {
 		if name != "." && name != anyNumber && !slices.Contains(names, name) {

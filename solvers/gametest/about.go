@@ -135,7 +135,7 @@ func aboutStyles(t *testing.T, game solvers.Game, app simapp.Maker) {
 // words is a line of words before a board, such as its shape.
 var words = regexp.MustCompile(`^[a-z]{3,}( .*)?$`)
 
-// SameBoard reports whether two puzzles of a game are the same but for names, which are
+// SameBoard reports whether two puzzles of a game are the same except for names, which are
 // not on the screen.
 func SameBoard(game solvers.Game, a, b solvers.Puzzle) bool {
 	return a.String() == b.String() || Renamed(game, a.String()) == Renamed(game, b.String())

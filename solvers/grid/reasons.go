@@ -131,7 +131,7 @@ func (o OneEach) excludes(a, b board.Cell) bool {
 	return o.Apart(a, b) || slices.ContainsFunc(o.Units, func(kind []int) bool { return kind[a] == kind[b] })
 }
 
-// crowds are a few units of a kind whose cells, but for those that are known to be empty, lie in as
+// crowds are a few units of a kind whose cells, except for those that are known to be empty, lie in as
 // many units of another, which have none left for others.
 func (o OneEach) crowds(units [][]board.Cell, names Words, known func(v int) bool, chosen []bool) (grounds []reason.Ground) {
 	side := len(units) / len(o.Units)

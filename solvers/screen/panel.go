@@ -15,7 +15,7 @@ type Panel struct {
 	Look    PanelLook
 }
 
-// PanelLook is the colours of a panel: opaque, but for a missing title's.
+// PanelLook is the colours of a panel: opaque, except for a missing title's.
 type PanelLook struct {
 	Bar    color.RGBA // of the title; not opaque when there is none
 	Fill   color.RGBA // of what is below it

@@ -224,7 +224,7 @@ func (p *textParser) line(line string) error {
 	return fmt.Errorf("%.40q, expected frame, board, confidence, cell, above, left, sides, signs, numbers, box or doubt", line)
 }
 
-// board reads the layout, but for the centres of the cells.
+// board reads the layout, except for the centres of the cells.
 func (p *textParser) board(rest string) error {
 	l := &p.o.Layout
 	var topology, bounds, pitch string

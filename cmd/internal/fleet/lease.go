@@ -85,7 +85,7 @@ func (h *Held) renew(ctx context.Context) error {
 	return nil
 }
 
-// Skew is by how much the hub's clock is ahead of this host's, but for the time that a
+// Skew is by how much the hub's clock is ahead of this host's, except for the time that a
 // question takes.
 func (h *Held) Skew() time.Duration {
 	h.mu.Lock()

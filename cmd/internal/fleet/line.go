@@ -34,7 +34,7 @@ type party struct {
 }
 
 const (
-	// mostFetched is the most jobs that are fetched at a time, but for those of one party.
+	// mostFetched is the most jobs that are fetched at a time, except for those of one party.
 	mostFetched = 4 * maxQuestions
 	// mostHanded is the most bytes of the jobs that are handed to one party.
 	mostHanded = 2*MaxMessage - 64<<10

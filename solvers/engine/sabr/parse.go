@@ -79,7 +79,7 @@ func (p *parser) fail(w word, format string, a ...any) error {
 
 func (p *parser) peek() word { return p.words[0] }
 
-// next returns the first word and moves past it, but for the empty one at the end
+// next returns the first word and moves past it, except for the empty one at the end
 // of the program.
 func (p *parser) next() word {
 	w := p.words[0]

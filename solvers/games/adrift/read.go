@@ -254,7 +254,7 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 	return v, nil
 }
 
-// checkLines wants a line on every side of every cell, but for two stones side by side, which
+// checkLines wants a line on every side of every cell, except for two stones side by side, which
 // leave too little of it on small or blurred screens.
 func (v *picture) checkLines() error {
 	missing := 0

@@ -417,7 +417,7 @@ func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 	return nil
 }
 
-// calmest are the readings of a full crystal's six faces, but for at most two on which
+// calmest are the readings of a full crystal's six faces, except for at most two on which
 // a line lies: where cells are narrow, there is hardly room for the places of the faces
 // between the lines.
 func (v *picture) calmest(faces []screen.Reading) []screen.Reading {

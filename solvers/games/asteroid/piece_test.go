@@ -10,7 +10,7 @@ import (
 )
 
 // TestPieces compares what is drawn of each piece with the units it covers:
-// it lies within them, but for a big asteroid's part on its own tile, and each
+// it lies within them, except for a big asteroid's part on its own tile, and each
 // unit's middle is covered.
 func TestPieces(t *testing.T) {
 	for _, look := range []Look{SpaceLook(), FlatLook()} {

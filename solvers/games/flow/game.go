@@ -42,7 +42,7 @@ func (Game) About() solvers.About {
 		Sides:       solvers.AnySides,
 		Pack:        pack,
 		Page:        page,
-		OneSolution: true, // but for a few levels of the real game's older versions
+		OneSolution: true, // except for a few levels of the real game's older versions
 		ReadsSigns:  true,
 	}
 }

@@ -23,7 +23,7 @@ func (v *picture) drawn(p *Puzzle, played bool) (*Solution, error) {
 		return nil, err
 	}
 	s := newSolution(p, nil)
-	var finished []board.Cell // the cells of finished pipes but for their second ends
+	var finished []board.Cell // the cells of finished pipes except for their second ends
 	for _, pair := range p.ends {
 		way, err := v.follow(s, pair[0])
 		if err != nil {

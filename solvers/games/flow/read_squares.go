@@ -109,7 +109,7 @@ func (v *picture) cutOff(d board.Dir) bool {
 
 // readRim finds out whether the board is a warp: over each side in its rim that
 // is no wall the lines of the lattice reach a little, at both ends of a row or
-// column. Where they reach over some sides only, the board goes on, but for blurred frames:
+// column. Where they reach over some sides only, the board goes on, except for blurred frames:
 // where they reach over at least half of each of the board's four sides, some may be too
 // faint to be seen.
 func (s squares) readRim() error {

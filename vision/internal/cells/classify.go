@@ -110,7 +110,7 @@ type sorter struct {
 	beyond  []bool   // of cells beside the board: they do not count for its grounds; nil is none
 	ground  [2]reach // of cells whose row and column add up to an even and an odd number
 	empty   []bool
-	tinted  []int                // cells that are empty but for their shade
+	tinted  []int                // cells that are empty except for their shade
 	shown   []reach              // each cell without its tint; on grey where grounds are in turn
 	nudged  map[nudgeKey][]reach // likewise, a little off its middle, in nine ways; empty until it is asked for
 	drawn   [][]bool

@@ -88,7 +88,7 @@ func (l Lattice) beside(frame *image.RGBA) (more [4]bool, patches []reach) {
 	}
 	s := newSorter(frame, around, nil)
 	s.beyond = make([]bool, around.Rows*around.Cols)
-	sides := make([]int, len(s.beyond)) // of cells beside the lattice, but for the corners
+	sides := make([]int, len(s.beyond)) // of cells beside the lattice, except for the corners
 	for cell := range s.beyond {
 		row, col := cell/around.Cols, cell%around.Cols
 		beyond := [4]bool{room[0] && row == 0, room[1] && col == around.Cols-1, room[2] && row == around.Rows-1, room[3] && col == 0}
@@ -156,7 +156,7 @@ func (s *sorter) rimmed(cell int) bool {
 	return count >= leastRim
 }
 
-// varies is how much a patch's colours vary, 0 to 255, but for a part of it along its sides
+// varies is how much a patch's colours vary, 0 to 255, except for a part of it along its sides
 // and for its corners.
 func (p patch) varies(rim float64) int {
 	least, most := p.at(p.n/2, p.n/2), p.at(p.n/2, p.n/2)

@@ -50,7 +50,7 @@ func (k Known) lattice() Lattice {
 }
 
 // moved is the lattice that is said with the pitch and the places of one that was seen, if
-// that lies over it but for what a hand is off. It may have fewer or more rows and columns.
+// that lies over it except for what a hand is off. It may have fewer or more rows and columns.
 func (k Known) moved(seen Lattice) (Lattice, bool) {
 	hand := k.lattice()
 	col, row := math.Round((hand.X-seen.X)/seen.Pitch), math.Round((hand.Y-seen.Y)/seen.Pitch)
@@ -78,7 +78,7 @@ func (l Lattice) resized(row, col, rows, cols int) Lattice {
 	return m
 }
 
-// given returns the board on a lattice that is known but for a few pixels.
+// given returns the board on a lattice that is known except for a few pixels.
 func given(frame *image.RGBA, known Known) []Board {
 	for l := range knownLattices(frame, known) {
 		if b, ok := sortCells(frame, l, nil); ok {
@@ -90,7 +90,7 @@ func given(frame *image.RGBA, known Known) []Board {
 	return nil
 }
 
-// knownLattices are the lattices that one that is known but for a few pixels may be, the
+// knownLattices are the lattices that one that is known except for a few pixels may be, the
 // surest first. Mostly the first is right, so that the others need not be made.
 func knownLattices(frame *image.RGBA, known Known) iter.Seq[Lattice] {
 	return func(yield func(Lattice) bool) {

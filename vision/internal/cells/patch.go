@@ -136,7 +136,7 @@ func greater(a, b [3]uint8) [3]uint8 {
 	return [3]uint8{max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2])}
 }
 
-// unlike is how much two patches differ, but for their corners, at the place where they differ most. Each
+// unlike is how much two patches differ, except for their corners, at the place where they differ most. Each
 // place is compared with what the other's neighbours span, and a third more, for edges
 // lie a part of a pixel apart. It may stop early above limit.
 func unlike(a, b reach, limit int) int {

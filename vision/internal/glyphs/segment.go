@@ -43,7 +43,7 @@ var segmentLimits = struct {
 	plateAspect: 0.85, // width per height: a part at least as wide
 	plateFilled: 0.70, // share of its box: that fills as much is what a number stands on
 	room:        1.2,  // times the number's height: what it stands on is higher than this
-	beside:      0.04, // share of the side: and its middle no further beside the cell's, but for a pixel
+	beside:      0.04, // share of the side: and its middle no further beside the cell's, except for a pixel
 	leastBite:   1.5,  // pixels: what reaches into that from its rim is no deeper,
 	bite:        0.08, // times the number's height: or than this; else a figure may touch the rim
 	full:        230,  // of 255: ink from here on has the figures' colour
@@ -310,7 +310,7 @@ func (k ink) within(all []part) (left []part, beyond, ok bool) {
 	}), beyond, true
 }
 
-// isAround reports whether a box reaches to the patch's rim on all sides, but for a wall that may be there.
+// isAround reports whether a box reaches to the patch's rim on all sides, except for a wall that may be there.
 func (k ink) isAround(box image.Rectangle) bool {
 	wall := int(segmentLimits.wall * float64(min(k.w, k.h)))
 	return image.Rect(wall, wall, k.w-wall, k.h-wall).In(box)

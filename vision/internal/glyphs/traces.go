@@ -20,7 +20,7 @@ var traceLimits = struct {
 	alike:      60,   // levels: pixels of one stroke differ by at most this
 	tinted:     24,   // levels: a pixel beside a trace whose channels differ by this is blended with it
 	same:       40,   // levels: what lies on both sides of a trace is one thing if it differs by at most this
-	plain:      24,   // levels: a cell without a number is of one colour but for this,
+	plain:      24,   // levels: a cell without a number is of one colour except for this,
 	middle:     0.44, // share of the side: in this radius around its middle
 	thinPart:   14,   // 1/n of the side: a point of a trace is at most this wide,
 	strokePart: 24,   // 1/n of the side: a line that comes from another cell this,

@@ -251,7 +251,7 @@ func sizeOf(seen *screen.Observation) string {
 // order of their likelihood.
 const mostOthers = 8
 
-// others are the observations of the boards that may be on a frame, but for the one that
+// others are the observations of the boards that may be on a frame, except for the one that
 // was seen first, and the one of cells that look alike. Which of several lattices is
 // right is told by the rules and by the number of solutions: where these are no
 // evidence, no other lattice counts.

@@ -29,7 +29,7 @@ type Task struct {
 
 // Shelf is the phones of a host.
 type Shelf interface {
-	// Phones returns the phones that there are, but for what only a worker knows of them.
+	// Phones returns the phones that there are, except for what only a worker knows of them.
 	// Those that are unready say so, and are not played on.
 	Phones(ctx context.Context) ([]fleet.Phone, error)
 	// Play plays the levels of a task on a phone, and returns when all are done, one failed, or

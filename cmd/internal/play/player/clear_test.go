@@ -138,7 +138,7 @@ func clearLevels(t *testing.T, game solvers.Game, levels []solvers.Puzzle, style
 	}
 	for i, level := range levels {
 		if read, err := game.Parse(boards[i]); err != nil || !gametest.SameBoard(game, read, level) {
-			t.Errorf("level %d read as\n%s\nexpected, but for the names of colours,\n%s", i+1, boards[i], level)
+			t.Errorf("level %d read as\n%s\nexpected, except for the names of colours,\n%s", i+1, boards[i], level)
 		}
 	}
 }

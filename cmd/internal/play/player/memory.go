@@ -39,7 +39,7 @@ func (s sight) bounds() image.Rectangle {
 	return image.Rectangle{Max: s.frame.Rect.Size().Mul(max(1, s.factor))}
 }
 
-// same reports whether two looks agree in a region but for one in oneIn of its pixels.
+// same reports whether two looks agree in a region except for one in oneIn of its pixels.
 func (s sight) same(o sight, region image.Rectangle, oneIn int) bool {
 	return vision.Same(s.whole(), o.whole(), region, oneIn)
 }

@@ -6,7 +6,7 @@ import (
 	"tapwise/solvers/games/algemy"
 )
 
-// look is how the app is drawn. Sizes are in pitches but for gridLine.
+// look is how the app is drawn. Sizes are in pitches except for gridLine.
 type look struct {
 	algemy.Palette
 	ground   color.NRGBA
