@@ -26,7 +26,7 @@ func NextStep(p Puzzle, s Solution, drawn Solution, told []int) (step int, why *
 		drawn = parts.Part(told)
 	}
 	if adviser, ok := p.(Adviser); ok {
-		if why := adviser.Advise(drawn); why != nil {
+		if why := adviser.Advise(drawn, s); why != nil {
 			for _, is := range []func(path, cells []board.Cell) bool{joins, within} {
 				for i := range steps {
 					if missing(i) && is(steps[i].Cells, why.Cells) {

@@ -84,9 +84,9 @@ type Adviser interface {
 	Puzzle
 	// Advise returns a step that every solution takes and that is not drawn, by the simplest
 	// rule that forces one, without a search. Drawn is how far the level is played, nil for
-	// nothing; it may be wrong. Nil means that no known rule forces a step, or that there is no
-	// solution.
-	Advise(drawn Solution) *Advice
+	// nothing; it may be wrong. Solved is a solution of the puzzle, nil if it is to be found. Nil
+	// is returned where no known rule forces a step, or where there is no solution.
+	Advise(drawn, solved Solution) *Advice
 }
 
 // Coverer is a Puzzle with the rule that every cell is covered, which can be

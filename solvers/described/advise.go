@@ -22,8 +22,8 @@ type reasoner struct {
 // Advise finds a step that follows from what is drawn, and the smallest reason that it knows: one
 // condition of a rule and the cells that it needs, or else some conditions together, none of which
 // can be left out. What is drawn wrong is not taken for known.
-func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
-	solution, ok := reason.Solution(p).(*Solution)
+func (p *Puzzle) Advise(drawn, solved solvers.Solution) *solvers.Advice {
+	solution, ok := reason.Solution(p, solved).(*Solution)
 	if !ok {
 		return nil
 	}

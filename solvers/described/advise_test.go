@@ -121,7 +121,7 @@ func TestAdviseOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := p.Advise(nil); a != nil {
+	if a := p.Advise(nil, nil); a != nil {
 		t.Errorf("%+v of an empty board", a)
 	}
 	var _ solvers.Adviser = p

@@ -20,8 +20,8 @@ type Words struct {
 
 // Advise finds a thing that must be put next, with the smallest reason that the rules give for it.
 // Of each kind of unit, the rule is that one cell of each is chosen.
-func (o OneEach) Advise(p solvers.Puzzle, size board.Size, names Words, drawn solvers.Solution) *solvers.Advice {
-	found := reason.Solution(p)
+func (o OneEach) Advise(p solvers.Puzzle, size board.Size, names Words, drawn, solved solvers.Solution) *solvers.Advice {
+	found := reason.Solution(p, solved)
 	if found == nil {
 		return nil
 	}

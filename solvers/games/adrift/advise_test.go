@@ -15,7 +15,7 @@ func TestAdvise(t *testing.T) {
 	told, tried := 0, 0
 	for i, level := range gametest.Levels(t, Game{}) {
 		p := level.(*Puzzle)
-		found := reason.Solution(p).(*Solution)
+		found := reason.Solution(p, nil).(*Solution)
 		b := reasontest.Board{Values: found.colour, Says: func(v int) string { return p.Name(board.Cell(v)) }, Domain: func(v int) (all []int) {
 			if p.Stone(board.Cell(v)) {
 				return []int{stone}

@@ -31,7 +31,7 @@ func TestAdviseAgainstAllSolutions(t *testing.T) {
 			}
 			drawn = part
 		}
-		advice := p.Advise(drawn)
+		advice := p.Advise(drawn, nil)
 		if advice == nil {
 			continue
 		}

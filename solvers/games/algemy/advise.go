@@ -12,8 +12,8 @@ import (
 
 // Advise returns a light source that the rules force, with the smallest reason that is found for
 // it; see package reason. What is drawn wrong is not taken for known.
-func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
-	found, ok := reason.Solution(p).(*Solution)
+func (p *Puzzle) Advise(drawn, solved solvers.Solution) *solvers.Advice {
+	found, ok := reason.Solution(p, solved).(*Solution)
 	if !ok {
 		return nil
 	}

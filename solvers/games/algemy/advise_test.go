@@ -16,7 +16,7 @@ func TestAdvise(t *testing.T) {
 	told, tried := 0, 0
 	for _, level := range gametest.Levels(t, Game{}) {
 		p := level.(*Puzzle)
-		found := reason.Solution(p).(*Solution)
+		found := reason.Solution(p, nil).(*Solution)
 		domain := []int{int(noSource)}
 		for k := range Violet + 1 {
 			if p.Colours().Has(k) {

@@ -18,10 +18,13 @@ func (s *Solution) Part(steps []int) solvers.Solution {
 // Advise returns the next move of the solution with the fewest moves, and how many more each of the
 // other moves would take. Drawn are moves that were made already; other ones than the solution's
 // get no advice.
-func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
-	found, _, err := p.shortest(context.Background())
-	if err != nil {
-		return nil
+func (p *Puzzle) Advise(drawn, solved solvers.Solution) *solvers.Advice {
+	found, ok := solved.(*Solution)
+	if !ok {
+		var err error
+		if found, _, err = p.shortest(context.Background()); err != nil {
+			return nil
+		}
 	}
 	done := 0
 	if on, ok := drawn.(*Solution); ok {

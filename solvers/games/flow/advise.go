@@ -44,7 +44,7 @@ const mostTrials = 1_000_000
 // Advise returns a step that every solution takes and that is not drawn, by the simplest rule
 // that forces one. It does not rely on what is drawn, which may be wrong. It returns nil if no
 // rule forces a step.
-func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
+func (p *Puzzle) Advise(drawn, _ solvers.Solution) *solvers.Advice {
 	if reason := p.Reason(); reason != "" {
 		return nil
 	}

@@ -28,7 +28,7 @@ func TestAdviseAgainstAllSolutions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		advice := p.Advise(nil)
+		advice := p.Advise(nil, nil)
 		if advice == nil {
 			continue
 		}
@@ -42,7 +42,7 @@ func TestAdviseAgainstAllSolutions(t *testing.T) {
 			continue
 		}
 		// With a solution's cells drawn nothing is left to be advised.
-		if again := p.Advise(solutions[0]); again != nil && solutions[0].pipe[again.Cells[0]] >= 0 && solutions[0].pipe[again.Cells[0]] == solutions[0].pipe[again.Cells[1]] {
+		if again := p.Advise(solutions[0], nil); again != nil && solutions[0].pipe[again.Cells[0]] >= 0 && solutions[0].pipe[again.Cells[0]] == solutions[0].pipe[again.Cells[1]] {
 			t.Fatalf("seed %d\n%s\nadvice %+v, which is drawn", seed, p, again)
 		}
 	}
@@ -83,7 +83,7 @@ func TestAdviseLeadsOn(t *testing.T) {
 		s := solved.(*Solution)
 		drawn := newSolution(p, nil)
 		for step := 0; ; step++ {
-			advice := p.Advise(drawn)
+			advice := p.Advise(drawn, nil)
 			if advice == nil {
 				break
 			}

@@ -132,8 +132,8 @@ func (p *Puzzle) Colour(c board.Cell) color.NRGBA {
 }
 
 // Advise is a queen that must be put next, and why.
-func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
-	return p.rules().Advise(p, p.Placing.Size, p.words(), drawn)
+func (p *Puzzle) Advise(drawn, solved solvers.Solution) *solvers.Advice {
+	return p.rules().Advise(p, p.Placing.Size, p.words(), drawn, solved)
 }
 
 // Part is the solution with some of its queens.

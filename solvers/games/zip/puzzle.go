@@ -77,8 +77,8 @@ func (p *Puzzle) Grade(ctx context.Context) (solvers.Grade, error) {
 }
 
 // Advise is a step of the path that must be taken, and why.
-func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
-	found, ok := reason.Solution(p).(*Solution)
+func (p *Puzzle) Advise(drawn, solved solvers.Solution) *solvers.Advice {
+	found, ok := reason.Solution(p, solved).(*Solution)
 	if !ok {
 		return nil
 	}

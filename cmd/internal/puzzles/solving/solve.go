@@ -207,7 +207,7 @@ func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
 		if !ok {
 			return cause.Inputf("--why: %s has no rules in words", r.Game)
 		}
-		r.Why = adviser.Advise(drawn)
+		r.Why = adviser.Advise(drawn, r.First)
 	}
 	r.Solution, r.Paths, r.Moves = "", nil, nil // they would tell more than was asked for
 	return nil
