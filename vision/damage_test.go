@@ -68,7 +68,7 @@ func TestDamage(t *testing.T) {
 		{"text and LF", func(data []byte) []byte { return after(warning)(as("\r\n", "\n")(data)) }, "every CR LF became LF", true},
 		{"CR LF twice", func(data []byte) []byte {
 			return bytes.ReplaceAll(bytes.ReplaceAll(bytes.ReplaceAll(data, crlf, []byte("<>")), lf, crlf), []byte("<>"), crlf)
-		}, "but for those that were CR LF", true},
+		}, "except for those that were CR LF", true},
 		{"CR", as("\n", "\r"), "the first from CR LF into CR CR", true},
 		{"UTF-8", text(func(b byte) string { return strings.ToValidUTF8(string([]byte{b}), "\ufffd") }), "saved as text", false},
 		{"Latin-1", text(func(b byte) string { return string(rune(b)) }), "saved as text", true},
