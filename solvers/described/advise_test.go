@@ -4,10 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"tapwise/solvers"
@@ -130,33 +128,26 @@ func TestAdviseOnly(t *testing.T) {
 // TestAdviseAll wants a reason for every step of an example of each game that has one, also where a
 // whole loop is one step.
 func TestAdviseAll(t *testing.T) {
-	files, err := filepath.Glob("games/*" + Extension)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no descriptions: %v", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			g := shipped(t, strings.TrimSuffix(filepath.Base(file), Extension))
-			if g.examples == nil {
-				t.Skip("without examples")
+	eachShipped(t, func(t *testing.T, g *Game) {
+		if g.examples == nil {
+			t.Skip("without examples")
+		}
+		p, err := g.parse(g.examples[0].Puzzle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.Solve(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []int
+		for range s.Steps(nil)[:min(len(s.Steps(nil)), 12)] {
+			next, why := solvers.NextStep(p, s, nil, told)
+			if told = append(told, next); why == nil {
+				t.Errorf("no reason for step %d of %d", len(told), len(s.Steps(nil)))
 			}
-			p, err := g.parse(g.examples[0].Puzzle)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := p.Solve(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			var told []int
-			for range s.Steps(nil)[:min(len(s.Steps(nil)), 12)] {
-				next, why := solvers.NextStep(p, s, nil, told)
-				if told = append(told, next); why == nil {
-					t.Errorf("no reason for step %d of %d", len(told), len(s.Steps(nil)))
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 // TestAdviseHard wants a reason for the first step of published boards on which none follows from a

@@ -16,30 +16,37 @@ import (
 
 var writeExamples = flag.Bool("write-examples", false, "TestShipped makes examples for the descriptions that have none")
 
-// TestShipped examines the descriptions that come along, whose rules take at most 30 lines.
-func TestShipped(t *testing.T) {
+// eachShipped runs a test of each description that comes along.
+func eachShipped(t *testing.T, test func(t *testing.T, g *Game)) {
+	t.Helper()
 	files, err := filepath.Glob("games/*" + Extension)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no descriptions: %v", err)
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			g := shipped(t, strings.TrimSuffix(filepath.Base(file), Extension))
-			if n := ruleLines(g.Source()); n > 30 {
-				t.Errorf("%d lines of rules, expected at most 30", n)
-			}
-			if *writeExamples && len(g.examples) == 0 {
-				writeExample(t, g, file)
-				g = shipped(t, g.name)
-			}
-			if len(g.examples) == 0 {
-				t.Skip("without examples")
-			}
-			if err := g.Examine(t.Context()); err != nil {
-				t.Error(err)
-			}
+			test(t, shipped(t, strings.TrimSuffix(filepath.Base(file), Extension)))
 		})
 	}
+}
+
+// TestShipped examines the descriptions that come along, whose rules take at most 30 lines.
+func TestShipped(t *testing.T) {
+	eachShipped(t, func(t *testing.T, g *Game) {
+		if n := ruleLines(g.Source()); n > 30 {
+			t.Errorf("%d lines of rules, expected at most 30", n)
+		}
+		if *writeExamples && len(g.examples) == 0 {
+			writeExample(t, g, "games/"+g.name+Extension)
+			g = shipped(t, g.name)
+		}
+		if len(g.examples) == 0 {
+			t.Skip("without examples")
+		}
+		if err := g.Examine(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // writeExample makes a puzzle with its solution, and for each rule one that breaks it alone.

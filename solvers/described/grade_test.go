@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -107,54 +106,47 @@ func published(t *testing.T, g *Game) []*Puzzle {
 // TestGradesOfTurnedBoards turns and mirrors levels, examples and made boards of all games that come
 // along, and gives digits that are only names other ones: the grade stays.
 func TestGradesOfTurnedBoards(t *testing.T) {
-	files, err := filepath.Glob("games/*" + Extension)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no descriptions: %v", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			g := shipped(t, strings.TrimSuffix(filepath.Base(file), Extension))
-			if g.levels == nil && g.examples == nil {
-				g.sizes = [][2]int{{4, 5}} // its usual boards take long to make
+	eachShipped(t, func(t *testing.T, g *Game) {
+		if g.levels == nil && g.examples == nil {
+			g.sizes = [][2]int{{4, 5}} // its usual boards take long to make
+		}
+		boards := boardsOf(t, g)
+		most := 3
+		if testing.Short() {
+			most = 1
+		}
+		boards = append(boards[:min(len(boards), most)], published(t, g)...)
+		for i, p := range boards {
+			want, err := p.Grade(t.Context())
+			if err != nil {
+				t.Fatal(err)
 			}
-			boards := boardsOf(t, g)
-			most := 3
-			if testing.Short() {
-				most = 1
-			}
-			boards = append(boards[:min(len(boards), most)], published(t, g)...)
-			for i, p := range boards {
-				want, err := p.Grade(t.Context())
+			t.Logf("board %d: %v", i, want)
+			same := func(how string, turned *givens) {
+				q, err := g.puzzle(turned, "")
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Logf("board %d: %v", i, want)
-				same := func(how string, turned *givens) {
-					q, err := g.puzzle(turned, "")
-					if err != nil {
-						t.Fatal(err)
-					}
-					got, err := q.Grade(t.Context())
-					if g.name == "dbchoco" {
-						got.Hard, got.Rounds = want.Hard, want.Rounds // twins begins at an area's first cell
-						got.Open = want.Open
-					}
-					if err != nil || got != want {
-						t.Errorf("board %d %s: %v, %v, expected %v\n%s", i, how, got, err, want, p)
-					}
+				got, err := q.Grade(t.Context())
+				if g.name == "dbchoco" {
+					got.Hard, got.Rounds = want.Hard, want.Rounds // twins begins at an area's first cell
+					got.Open = want.Open
 				}
-				for turn := range turnedBy {
-					if g.name == "minisudoku" && transposes(turn) {
-						continue // its boxes are wider than high
-					}
-					same(fmt.Sprintf("in turn %d", turn), p.givens.turned(turn))
-				}
-				if strings.Contains(g.name, "sudoku") {
-					same("renamed", p.givens.renamed(rand.New(rand.NewPCG(1, 1)).Perm(p.givens.size.Rows)))
+				if err != nil || got != want {
+					t.Errorf("board %d %s: %v, %v, expected %v\n%s", i, how, got, err, want, p)
 				}
 			}
-		})
-	}
+			for turn := range turnedBy {
+				if g.name == "minisudoku" && transposes(turn) {
+					continue // its boxes are wider than high
+				}
+				same(fmt.Sprintf("in turn %d", turn), p.givens.turned(turn))
+			}
+			if strings.Contains(g.name, "sudoku") {
+				same("renamed", p.givens.renamed(rand.New(rand.NewPCG(1, 1)).Perm(p.givens.size.Rows)))
+			}
+		}
+	})
 }
 
 // TestGrade grades boards whose steps are known.
